@@ -1,0 +1,1 @@
+export { isE164, normaliseE164 } from './e164.js';
