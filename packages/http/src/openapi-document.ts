@@ -1,0 +1,85 @@
+import type { ApiOperation } from './api-description.js';
+
+export type OpenApiDocument = Record<string, unknown>;
+
+export interface OpenApiOptions {
+  title: string;
+  version: string;
+  description: string;
+  serverUrl: string;
+}
+
+/** Merges the operations of all services into one OpenAPI 3.1 document. */
+export function buildOpenApiDocument(operations: readonly ApiOperation[], options: OpenApiOptions): OpenApiDocument {
+  const paths: Record<string, Record<string, unknown>> = {};
+  const schemas: Record<string, unknown> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[operation.method] = operation.openapi;
+    Object.assign(schemas, operation.schemas);
+  }
+  const tags = new Set(operations.flatMap((operation) => operation.openapi.tags as string[]));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: options.title,
+      version: options.version,
+      description: options.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: options.serverUrl }],
+    security: [{ basic: [] }],
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: SECURITY_SCHEMES, headers: HEADERS, parameters: PARAMETERS, schemas: { ...schemas, Error: ERROR } },
+  };
+}
+
+const SECURITY_SCHEMES = {
+  basic: { type: 'http', scheme: 'basic', description: 'User name: the Auth ID. Password: the Auth Token.' },
+};
+
+const HEADERS = {
+  RequestId: { description: 'Quote it when you ask for help.', schema: { type: 'string' } },
+};
+
+const PARAMETERS = {
+  TenantId: {
+    name: 'X-Tenant-ID',
+    in: 'header',
+    required: false,
+    description: 'Must be the tenant of the API key when it is sent.',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'A repeat with the same key gets the first answer again for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+};
+
+const ERROR = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      properties: {
+        code: { type: 'string', description: 'Stable; branch on this.' },
+        message: { type: 'string', description: 'For people; may change.' },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['field', 'message'],
+            properties: { field: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+        request_id: { type: 'string' },
+      },
+    },
+  },
+};

@@ -1,0 +1,128 @@
+import { openDatabase } from '@trunkline/database';
+import { createCallerVerifier, createHttpApp, type RequestObservation } from '@trunkline/http';
+import { createAddressPolicy, createOutboundHttp } from '@trunkline/outbound-http';
+import { createRpc, type RpcTransport } from '@trunkline/rpc';
+import { createSecretBox, parseEncryptionKeys } from '@trunkline/secrets';
+import type { Environment } from './config.js';
+import type { ServiceContext, ServiceDefinition } from './define-service.js';
+import { openDoor, type Door } from './http-door.js';
+import { internalApp } from './internal-app.js';
+import type { Logger } from './logger.js';
+import { createMetrics } from './metrics.js';
+import { platformConfig, type PlatformConfig } from './platform-config.js';
+import { repeat, type Worker } from './worker.js';
+
+export interface StartOptions {
+  environment: Environment;
+  transport: RpcTransport;
+  logger: Logger;
+  /** False: the workers are only built; tests call their passes. */
+  runWorkers?: boolean;
+}
+
+export interface RunningService<Deps> {
+  name: string;
+  /** Base address of its HTTP operations. */
+  url: string;
+  internalUrl: string;
+  /** Addresses of its further doors, by name. */
+  doors: Record<string, string>;
+  deps: Deps;
+  workers: ReadonlyMap<string, Worker>;
+  /** Why it is not ready, or undefined. */
+  notReady(): Promise<string | undefined>;
+  /** Readiness turns false, then running requests and passes finish, then connections close. */
+  stop(): Promise<void>;
+}
+
+/** A request that outlives this is cut when the service stops. */
+const STOP_GRACE_MS = 20_000;
+
+export async function startService<Config, Db extends { $disconnect(): Promise<void> }, Deps>(
+  definition: ServiceDefinition<Config, Db, Deps>,
+  options: StartOptions,
+): Promise<RunningService<Deps>> {
+  const { environment, transport, logger } = options;
+  const platform = platformConfig.read(environment);
+  const config = definition.config.read(environment);
+  const metrics = createMetrics(definition.name);
+  const database = openDatabase(definition.database, {
+    url: platform.databaseUrl,
+    poolSize: platform.databasePoolSize,
+    onError: (error) => logger.warn({ error }, 'an idle database connection broke; the pool replaces it'),
+  });
+  const addressPolicy = addressPolicyOf(platform);
+  const outboundHttp = createOutboundHttp({ policy: addressPolicy, allowHttpOnLoopback: platform.mode === 'embedded' });
+  const rpc = createRpc(transport, {
+    service: definition.name,
+    onFault: (error, operation, context) => logger.error({ error, operation, request_id: context.requestId }, 'an RPC operation failed'),
+  });
+  const context: ServiceContext<Config, Db> = {
+    config,
+    platform,
+    db: database.client,
+    rpc,
+    secrets: createSecretBox(parseEncryptionKeys(platform.encryptionKeys)),
+    addressPolicy,
+    outboundHttp,
+    verifyCaller: createCallerVerifier(platform.callerSecret),
+    logger,
+    metrics,
+  };
+  const deps = await definition.connect(context);
+  definition.rpc?.(rpc, deps);
+
+  const observe = (observation: RequestObservation) => {
+    metrics.observeRequest(observation);
+    logRequest(logger, observation);
+  };
+  const listener =
+    definition.frontDoor?.(deps) ?? createHttpApp({ routes: definition.routes, deps, verifyCaller: context.verifyCaller, observe });
+
+  let stopping = false;
+  const notReady = async () => {
+    if (stopping) return 'stopping';
+    if (!rpc.isReady()) return 'NATS is not connected';
+    await database.ping();
+    return undefined;
+  };
+  const doors = new Map<string, Door>();
+  doors.set('api', await openDoor(listener, platform.host, platform.port));
+  for (const door of definition.doors?.(deps) ?? []) doors.set(door.name, await openDoor(door.listener, door.host, door.port));
+  const internal = await openDoor(internalApp(notReady, metrics.registry), platform.internalHost, platform.internalPort);
+
+  const workers = new Map((definition.workers?.(deps) ?? []).map((worker) => [worker.name, worker]));
+  const loops = options.runWorkers === false ? [] : [...workers.values()].map((worker) => repeat(worker, logger, metrics));
+
+  return {
+    name: definition.name,
+    url: doors.get('api')?.url ?? '',
+    internalUrl: internal.url,
+    doors: Object.fromEntries([...doors].map(([name, door]) => [name, door.url])),
+    deps,
+    workers,
+    notReady: () => notReady().catch((error: Error) => error.message),
+    async stop() {
+      stopping = true;
+      await new Promise((resolve) => setTimeout(resolve, platform.drainDelayMs));
+      await Promise.all([...doors.values()].map((door) => door.close(STOP_GRACE_MS)));
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await definition.close?.(deps);
+      await outboundHttp.close();
+      await internal.close(0);
+      await database.close();
+    },
+  };
+}
+
+function addressPolicyOf(platform: PlatformConfig) {
+  const allowCidrs = platform.outboundAllowCidrs.split(',').map((cidr) => cidr.trim()).filter(Boolean);
+  return createAddressPolicy({ allowCidrs, allowLoopback: platform.mode === 'embedded' });
+}
+
+/** A 4xx is the caller's business and never logged as an error. */
+function logRequest(logger: Logger, { requestId, method, route, status, durationMs, error }: RequestObservation): void {
+  const line = { request_id: requestId, method, route, status, ms: Math.round(durationMs * 10) / 10 };
+  if (status >= 500) logger.error({ ...line, error }, 'request failed');
+  else logger.info(line, 'request');
+}
