@@ -90,7 +90,7 @@ function failures(route: AnyRoute): Json {
     ...(route.audience === 'account' ? ACCOUNT : []),
     ...(route.body ? WITH_BODY : []),
     ...(route.query ? (['VALIDATION_FAILED'] as const) : []),
-    ...(route.method === 'post' && route.audience === 'account' ? IDEMPOTENT_POST : []),
+    ...(route.method === 'post' ? IDEMPOTENT_POST : []),
   ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -141,9 +141,8 @@ function queryParameters(route: AnyRoute): Json[] {
 }
 
 function headerParameters(route: AnyRoute): Json[] {
-  if (route.audience !== 'account') return [];
   return [
-    { $ref: '#/components/parameters/TenantId' },
+    ...(route.audience === 'account' ? [{ $ref: '#/components/parameters/TenantId' }] : []),
     ...(route.method === 'post' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ApiOperation } from './api-description.js';
+import type { Audience } from './route.js';
 
 export type OpenApiDocument = Record<string, unknown>;
 
@@ -7,10 +8,13 @@ export interface OpenApiOptions {
   version: string;
   description: string;
   serverUrl: string;
+  /** Whose operations: accounts use Basic, the operator a bearer token. */
+  audience: Audience;
 }
 
-/** Merges the operations of all services into one OpenAPI 3.1 document. */
-export function buildOpenApiDocument(operations: readonly ApiOperation[], options: OpenApiOptions): OpenApiDocument {
+/** Merges the operations that all services have for one audience into one OpenAPI 3.1 document. */
+export function buildOpenApiDocument(all: readonly ApiOperation[], options: OpenApiOptions): OpenApiDocument {
+  const operations = all.filter((operation) => operation.audience === options.audience);
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, unknown> = {};
   for (const operation of operations) {
@@ -28,36 +32,41 @@ export function buildOpenApiDocument(operations: readonly ApiOperation[], option
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.serverUrl }],
-    security: [{ basic: [] }],
+    security: [{ [SECURITY[options.audience].name]: [] }],
     tags: [...tags].map((name) => ({ name })),
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES, headers: HEADERS, parameters: PARAMETERS, schemas: { ...schemas, Error: ERROR } },
+    components: {
+      securitySchemes: { [SECURITY[options.audience].name]: SECURITY[options.audience].scheme },
+      headers: HEADERS,
+      parameters: options.audience === 'account' ? { TenantId: TENANT_ID, IdempotencyKey: IDEMPOTENCY_KEY } : { IdempotencyKey: IDEMPOTENCY_KEY },
+      schemas: { ...schemas, Error: ERROR },
+    },
   };
 }
 
-const SECURITY_SCHEMES = {
-  basic: { type: 'http', scheme: 'basic', description: 'User name: the Auth ID. Password: the Auth Token.' },
+const SECURITY = {
+  account: { name: 'basic', scheme: { type: 'http', scheme: 'basic', description: 'User name: the Auth ID. Password: the Auth Token.' } },
+  operator: { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', description: 'The operator token.' } },
 };
 
 const HEADERS = {
   RequestId: { description: 'Quote it when you ask for help.', schema: { type: 'string' } },
 };
 
-const PARAMETERS = {
-  TenantId: {
-    name: 'X-Tenant-ID',
-    in: 'header',
-    required: false,
-    description: 'Must be the tenant of the API key when it is sent.',
-    schema: { type: 'string' },
-  },
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description: 'A repeat with the same key gets the first answer again for 24 hours.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  },
+const TENANT_ID = {
+  name: 'X-Tenant-ID',
+  in: 'header',
+  required: false,
+  description: 'Must be the tenant of the API key when it is sent.',
+  schema: { type: 'string' },
+};
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeat with the same key gets the first answer again for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 const ERROR = {

@@ -12,12 +12,14 @@ import { createMetrics } from './metrics.js';
 import { platformConfig, type PlatformConfig } from './platform-config.js';
 import { repeat, type Worker } from './worker.js';
 
-export interface StartOptions {
+export interface StartOptions<Deps = unknown> {
   environment: Environment;
   transport: RpcTransport;
   logger: Logger;
   /** False: the workers are only built; tests call their passes. */
   runWorkers?: boolean;
+  /** Dependencies to replace: clocks and the doubles at the edge of the process, in tests. */
+  overrides?: Partial<Deps>;
 }
 
 export interface RunningService<Deps> {
@@ -40,7 +42,7 @@ const STOP_GRACE_MS = 20_000;
 
 export async function startService<Config, Db extends { $disconnect(): Promise<void> }, Deps>(
   definition: ServiceDefinition<Config, Db, Deps>,
-  options: StartOptions,
+  options: StartOptions<Deps>,
 ): Promise<RunningService<Deps>> {
   const { environment, transport, logger } = options;
   const platform = platformConfig.read(environment);
@@ -69,7 +71,7 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
     logger,
     metrics,
   };
-  const deps = await definition.connect(context);
+  const deps = { ...(await definition.connect(context)), ...options.overrides };
   definition.rpc?.(rpc, deps);
 
   const observe = (observation: RequestObservation) => {
