@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { DatabaseDefinition } from '@trunkline/database';
-import type { AnyRoute, Caller } from '@trunkline/http';
+import type { AnyRoute, Caller, RequestObservation } from '@trunkline/http';
 import type { OutboundHttp, AddressPolicy } from '@trunkline/outbound-http';
 import type { Rpc } from '@trunkline/rpc';
 import type { SecretBox } from '@trunkline/secrets';
@@ -23,6 +23,8 @@ export interface ServiceContext<Config, Db> {
   verifyCaller: (header: string | undefined) => Caller | undefined;
   logger: Logger;
   metrics: Metrics;
+  /** Logs and measures a finished request; routes do it by themselves, a front door calls it. */
+  observe(observation: RequestObservation): void;
 }
 
 /** A service, said once: the launcher of the embedded mode, `main.ts` and the tests all start it from here. */

@@ -59,6 +59,10 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
     service: definition.name,
     onFault: (error, operation, context) => logger.error({ error, operation, request_id: context.requestId }, 'an RPC operation failed'),
   });
+  const observe = (observation: RequestObservation) => {
+    metrics.observeRequest(observation);
+    logRequest(logger, observation);
+  };
   const context: ServiceContext<Config, Db> = {
     config,
     platform,
@@ -70,14 +74,11 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
     verifyCaller: createCallerVerifier(platform.callerSecret),
     logger,
     metrics,
+    observe,
   };
   const deps = { ...(await definition.connect(context)), ...options.overrides };
   definition.rpc?.(rpc, deps);
 
-  const observe = (observation: RequestObservation) => {
-    metrics.observeRequest(observation);
-    logRequest(logger, observation);
-  };
   const listener =
     definition.frontDoor?.(deps) ?? createHttpApp({ routes: definition.routes, deps, verifyCaller: context.verifyCaller, observe });
 

@@ -1,0 +1,12 @@
+import type { AnyService } from '@trunkline/service';
+import { service as accounts } from '@trunkline/accounts';
+import { service as carriers } from '@trunkline/carriers';
+import { service as gateway } from '@trunkline/gateway';
+
+/** The services behind the gateway, in the order in which they start. */
+export const backends: readonly AnyService[] = [accounts, carriers];
+
+export { gateway };
+
+/** Every service of the platform; a new one is added here once. */
+export const services: readonly AnyService[] = [...backends, gateway];

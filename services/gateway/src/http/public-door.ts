@@ -1,0 +1,46 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { forbidden, rateLimited } from '@trunkline/errors';
+import type { AccountCaller, Caller } from '@trunkline/http';
+import type { Deps } from '../deps.js';
+import { ownsPath, type TableEntry } from '../domain/route-table.js';
+import type { Admission } from '../domain/token-bucket.js';
+import { createAuthenticate } from './authenticate.js';
+import { createDoor } from './door.js';
+import { docsPages } from './docs.js';
+
+/** The public API: HTTP Basic with an API key (specification, Authentication). */
+export function createPublicDoor(deps: Deps): RequestListener {
+  return createDoor(deps, {
+    table: deps.publicTable,
+    pages: docsPages(deps.publicDocument, '/v1/openapi.json'),
+    authenticate: createAuthenticate(deps.keys),
+    admit: (caller, entry, segments, request, response) => admit(deps, caller as AccountCaller, entry, segments, request, response),
+    ownerOf: (caller: Caller) => (caller as AccountCaller).auth_id,
+  });
+}
+
+function admit(
+  deps: Deps,
+  caller: AccountCaller,
+  entry: TableEntry,
+  segments: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const admission = deps.rateLimiter?.take(caller.auth_id);
+  if (admission) limitHeaders(response, deps, admission);
+  if (admission && !admission.allowed) throw rateLimited(admission.retryAfterSeconds);
+  if (!ownsPath(entry, segments, caller.auth_id)) {
+    throw forbidden('FORBIDDEN', 'The Auth ID in the path is not the one of the API key.');
+  }
+  const tenant = request.headers['x-tenant-id'];
+  if (tenant !== undefined && tenant !== caller.tenant_id) {
+    throw forbidden('FORBIDDEN', 'X-Tenant-ID is not the tenant of the API key.');
+  }
+}
+
+function limitHeaders(response: ServerResponse, deps: Deps, admission: Admission): void {
+  response.setHeader('RateLimit-Limit', String(deps.config.rateLimitBurst));
+  response.setHeader('RateLimit-Remaining', String(admission.remaining));
+  response.setHeader('RateLimit-Reset', String(admission.resetSeconds));
+}
