@@ -8,7 +8,6 @@ import { Upstream } from './adapters/upstream.js';
 import type { Config } from './config.js';
 import type { Deps } from './deps.js';
 import { RouteTable } from './domain/route-table.js';
-import { readBody } from './http/body.js';
 import type { PrismaClient } from './storage/database.js';
 import { KeyCache } from './use-cases/key-cache.js';
 import { RateLimiter } from './use-cases/rate-limiter.js';
@@ -43,7 +42,6 @@ export function connect(context: ServiceContext<Config, PrismaClient>): Deps {
       if (!upstream) throw new Error(`the route table names "${service}", which is no upstream`);
       return upstream;
     },
-    readBody,
     observe,
     canAuthenticate: async () => void (await findKeys([])),
   };

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Caller, OpenApiDocument, RequestObservation } from '@trunkline/http';
 import type { SecretBox } from '@trunkline/secrets';
 import type { Upstream } from './adapters/upstream.js';
@@ -23,7 +22,6 @@ export interface Deps {
   signCaller: (cacheKey: string, caller: Caller) => string;
   upstream(service: string): Upstream;
   upstreams: ReadonlyMap<string, Upstream>;
-  readBody(request: IncomingMessage): Promise<Buffer>;
   observe(observation: RequestObservation): void;
   /** Rejects while keys cannot be looked up. */
   canAuthenticate(): Promise<void>;

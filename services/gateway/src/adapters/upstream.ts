@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import CircuitBreaker from 'opossum';
 import { Pool, type Dispatcher } from 'undici';
 import { unavailable } from '@trunkline/errors';
@@ -9,7 +9,7 @@ export interface UpstreamRequest {
   /** Path and query, as the client sent them. */
   path: string;
   headers: string[];
-  body: Buffer | IncomingMessage | null;
+  body: Buffer | null;
 }
 
 export interface BufferedAnswer {

@@ -3,13 +3,15 @@ import { payloadTooLarge, unsupportedMediaType, MAX_BODY_BYTES } from '@trunklin
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
+export function hasBody(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
 /** 415 for a body that is not JSON, 413 for one that says it is too long, before anything of it is read. */
 export function checkBody(request: IncomingMessage): void {
-  const length = request.headers['content-length'];
-  const hasBody = request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-  if (!hasBody) return;
+  if (!hasBody(request)) return;
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw unsupportedMediaType();
-  if (Number(length ?? 0) > MAX_BODY_BYTES) throw payloadTooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw payloadTooLarge();
 }
 
 /** The whole body, at most 1 MiB. */

@@ -4,7 +4,7 @@ import { callerHeader, REQUEST_ID_HEADER, requestIdFrom, sendError, type Caller,
 import type { UpstreamRequest } from '../adapters/upstream.js';
 import type { TableEntry } from '../domain/route-table.js';
 import type { Deps } from '../deps.js';
-import { checkBody } from './body.js';
+import { checkBody, hasBody, readBody } from './body.js';
 import { proxyIdempotently } from './idempotent-proxy.js';
 
 /** A page that the door answers itself, without credentials. */
@@ -33,7 +33,7 @@ export interface Visit {
 }
 
 /** Headers that go on to the service; everything else, credentials first, stays here. */
-const FORWARDED = ['content-type', 'content-length', 'accept', 'user-agent', 'traceparent', 'tracestate'] as const;
+const FORWARDED = ['content-type', 'accept', 'user-agent', 'traceparent', 'tracestate'] as const;
 
 /**
  * The hot path of the platform: plain node:http, no middleware chain. Credentials, table, admission, body, proxy, in this order.
@@ -46,7 +46,7 @@ export function createDoor(deps: Deps, options: DoorOptions): RequestListener {
     const path = pathOf(request.url ?? '');
     let route = 'unmatched';
     const finish = (error?: unknown) => {
-      if (error !== undefined) answerError(response, error, requestId);
+      if (error !== undefined) answerError(request, response, error, requestId);
       deps.observe(observation(request, response, requestId, route, started, error));
     };
     const page = options.pages.get(path);
@@ -73,16 +73,15 @@ export function createDoor(deps: Deps, options: DoorOptions): RequestListener {
   };
 }
 
-function proxy(deps: Deps, visit: Visit): Promise<void> {
+/**
+ * The body is taken whole before the service is asked: it is at most 1 MiB, and a client that sends slowly then holds none of the
+ * service's connections. The answer streams.
+ */
+async function proxy(deps: Deps, visit: Visit): Promise<void> {
   const { request, response, entry } = visit;
   if (request.method === 'POST' && request.headers['idempotency-key'] !== undefined) return proxyIdempotently(deps, visit);
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return deps.upstream(entry.service).stream(upstreamRequest(deps, visit, null), response);
-  // A body of known length streams through; one of unknown length is counted first.
-  if (request.headers['content-length'] !== undefined) {
-    return deps.upstream(entry.service).stream(upstreamRequest(deps, visit, request), response);
-  }
-  return deps.readBody(request).then((body) => deps.upstream(entry.service).stream(upstreamRequest(deps, visit, body), response));
+  const body = hasBody(request) ? await readBody(request) : null;
+  return deps.upstream(entry.service).stream(upstreamRequest(deps, visit, body), response);
 }
 
 export function upstreamRequest(deps: Deps, visit: Visit, body: UpstreamRequest['body']): UpstreamRequest {
@@ -90,8 +89,7 @@ export function upstreamRequest(deps: Deps, visit: Visit, body: UpstreamRequest[
   const headers = [callerHeader, deps.signCaller(owner, caller), REQUEST_ID_HEADER, requestId];
   for (const name of FORWARDED) {
     const value = request.headers[name];
-    // undici counts a buffer itself
-    if (value !== undefined && !(name === 'content-length' && (body === null || Buffer.isBuffer(body)))) headers.push(name, value as string);
+    if (value !== undefined) headers.push(name, value as string);
   }
   return { method: request.method ?? 'GET', path: request.url ?? '/', headers, body };
 }
@@ -106,9 +104,11 @@ function methodNotAllowed(response: ServerResponse, allow: string): Refusal {
   return new TrunklineError('method_not_allowed', 'METHOD_NOT_ALLOWED', `This path answers ${allow}.`);
 }
 
-function answerError(response: ServerResponse, error: unknown, requestId: string): void {
+function answerError(request: IncomingMessage, response: ServerResponse, error: unknown, requestId: string): void {
   if (response.headersSent) response.destroy();
   else sendError(response, error, requestId);
+  // What is left of a refused body is read and dropped, or the next request on this connection would wait behind it.
+  if (!request.complete) request.resume();
 }
 
 function observation(

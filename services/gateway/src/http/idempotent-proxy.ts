@@ -5,6 +5,7 @@ import type { BufferedAnswer } from '../adapters/upstream.js';
 import type { Deps } from '../deps.js';
 import { decideRepeat, isKept } from '../domain/idempotency.js';
 import { claimIdempotencyKey, releaseIdempotencyKey, saveAnswer, type StoredRequest } from '../storage/idempotency-keys.js';
+import { readBody } from './body.js';
 import { upstreamRequest, type Visit } from './door.js';
 
 const KEEP_HOURS = 24;
@@ -14,7 +15,7 @@ const LOCK_MARGIN_SECONDS = 15;
 /** A POST with an Idempotency-Key: the first answer is kept for 24 hours, a repeat gets it again (decisions 2). */
 export async function proxyIdempotently(deps: Deps, visit: Visit): Promise<void> {
   const key = keyOf(visit);
-  const body = await deps.readBody(visit.request);
+  const body = await readBody(visit.request);
   const fingerprint = createHash('sha256').update(`${visit.request.url}\n`).update(body).digest();
   const claimId = randomUUID();
   const stored = await claimIdempotencyKey(deps.db, {

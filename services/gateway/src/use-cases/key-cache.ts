@@ -28,6 +28,8 @@ export const MAX_AGE_MS = 1_000;
 /** As many as `accounts.find-keys` takes. */
 const BATCH = 1_000;
 const MAX_ENTRIES = 100_000;
+/** Look-ups that come within this time share a question: unknown Auth IDs cannot flood the accounts service. */
+const GATHER_MS = 2;
 
 /**
  * API keys by Auth ID. Keys in use are refreshed ahead of their second, all in one question; what is unused is forgotten;
@@ -54,7 +56,7 @@ export class KeyCache {
     return new Promise((resolve, reject) => {
       if (!this.waiting) {
         this.waiting = new Map();
-        setImmediate(() => void this.flush());
+        setTimeout(() => void this.flush(), GATHER_MS);
       }
       const others = this.waiting.get(authId) ?? [];
       this.waiting.set(authId, [...others, { resolve, reject }]);
