@@ -76,7 +76,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const logger = createLogger({
         level: environment.LOG_LEVEL ?? 'info',
         service: definition.name,
-        destination: fs.createWriteStream(logFile, { flags: 'a', mode: 0o600 }),
+        file: logFile,
       });
       const service = await startService(definition, { environment: { ...environment, ...own }, transport, logger });
       running.set(definition.name, service);

@@ -42,18 +42,29 @@ export function createHttpApp<Deps>(options: HttpAppOptions<Deps>): Express {
     const handlers = route.body ? [requireJson, parseJson] : [];
     app[route.method](route.path, ...handlers, runRoute(route, options));
   }
-  app.use((request, response) => void finish(request, response, notFound('path'), 'unmatched', performance.now(), options));
+  app.use((request, response) => finish(startOf(request), response, notFound('path'), 'unmatched', options));
   app.use(((error, request, response, _next) => {
-    finish(request, response, fromExpress(error), 'unmatched', performance.now(), options);
+    finish(startOf(request), response, fromExpress(error), 'unmatched', options);
   }) as ErrorRequestHandler);
   return app;
 }
 
+/** What is known of a request from its first moment. */
+interface Start {
+  requestId: string;
+  method: string;
+  at: number;
+}
+
+function startOf(request: Request): Start {
+  return { requestId: requestIdFrom(request.headers[REQUEST_ID_HEADER]), method: request.method, at: performance.now() };
+}
+
 function runRoute<Deps>(route: AnyRoute<Deps>, options: HttpAppOptions<Deps>): RequestHandler {
   return async (request, response) => {
-    const started = performance.now();
+    const start = startOf(request);
     try {
-      const caller = authorise(route, request, options.verifyCaller(request.get(callerHeader)));
+      const caller = authorise(route, request, options.verifyCaller(request.headers[callerHeader] as string | undefined));
       const params: unknown = route.params ? validateParams(route.params, request.params) : request.params;
       if (params === undefined) throw notFound(route.tag.toLowerCase());
       const reply = await route.handle(options.deps, {
@@ -61,12 +72,12 @@ function runRoute<Deps>(route: AnyRoute<Deps>, options: HttpAppOptions<Deps>): R
         params,
         query: route.query ? validateQuery(route.query, request.query) : validateNoQuery(request),
         body: route.body ? validateBody(route.body, request.body) : undefined,
-        requestId: requestIdOf(request),
+        requestId: start.requestId,
       });
-      send(response, reply, requestIdOf(request));
-      options.observe?.(observation(request, route.path, reply.status, started));
+      send(response, reply, start.requestId);
+      options.observe?.(observation(start, route.path, reply.status));
     } catch (error) {
-      finish(request, response, error, route.path, started, options);
+      finish(start, response, error, route.path, options);
     }
   };
 }
@@ -83,7 +94,10 @@ function authorise(route: AnyRoute, request: Request, caller: Caller | undefined
   return caller;
 }
 
+const NO_QUERY = {};
+
 function validateNoQuery(request: Request): Record<string, never> {
+  if (!request.url.includes('?')) return NO_QUERY;
   for (const name in request.query) throw invalid([{ field: name, message: `${name} is not a query parameter of this operation` }]);
   return {};
 }
@@ -94,41 +108,24 @@ function send(response: Response, reply: Reply, requestId: string): void {
     response.writeHead(reply.status).end();
     return;
   }
-  const body = Buffer.from(JSON.stringify(reply.body));
-  response.writeHead(reply.status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length });
+  // As text: node then sends head and body in one write.
+  const body = JSON.stringify(reply.body);
+  response.writeHead(reply.status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) });
   response.end(body);
 }
 
-function finish<Deps>(
-  request: Request,
-  response: Response,
-  error: unknown,
-  route: string,
-  started: number,
-  options: HttpAppOptions<Deps>,
-): void {
-  const requestId = requestIdOf(request);
+function finish<Deps>(start: Start, response: Response, error: unknown, route: string, options: HttpAppOptions<Deps>): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  response.setHeader(REQUEST_ID_HEADER, requestId);
-  const status = sendError(response, error, requestId);
-  options.observe?.({ ...observation(request, route, status, started), ...(!isRefusal(error) && { error }) });
+  response.setHeader(REQUEST_ID_HEADER, start.requestId);
+  const status = sendError(response, error, start.requestId);
+  options.observe?.({ ...observation(start, route, status), ...(!isRefusal(error) && { error }) });
 }
 
-function observation(request: Request, route: string, status: number, started: number): RequestObservation {
-  return { requestId: requestIdOf(request), method: request.method, route, status, durationMs: performance.now() - started };
-}
-
-const requestIds = new WeakMap<Request, string>();
-
-function requestIdOf(request: Request): string {
-  const known = requestIds.get(request);
-  if (known) return known;
-  const id = requestIdFrom(request.headers[REQUEST_ID_HEADER]);
-  requestIds.set(request, id);
-  return id;
+function observation({ requestId, method, at }: Start, route: string, status: number): RequestObservation {
+  return { requestId, method, route, status, durationMs: performance.now() - at };
 }
 
 /** A body without `application/json` is refused; no body at all is an empty object. */

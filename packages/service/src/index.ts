@@ -5,4 +5,5 @@ export { createLogger, type Logger } from './logger.js';
 export { defineConfig, setting, type ConfigDefinition, type Environment } from './config.js';
 export { platformConfig, type PlatformConfig } from './platform-config.js';
 export type { Worker } from './worker.js';
-export type { Metrics } from './metrics.js';
+export { createMetrics, type Metrics } from './metrics.js';
+export { requestObserver } from './request-observer.js';

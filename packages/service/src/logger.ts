@@ -1,11 +1,23 @@
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type Logger } from 'pino';
 
 /** Keys whose values never reach a log line, at the top and one and two levels down. */
-const SECRET_KEYS = ['password', 'auth_password', 'auth_token', 'token', 'secret', 'authorization', 'code', 'otp', 'databaseUrl', 'encryptionKeys', 'callerSecret'];
-const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]).filter((path) => !['code', '*.code'].includes(path));
+const SECRET_KEYS = [
+  ...['password', 'auth_password', 'authPassword', 'auth_token', 'authToken', 'token', 'secret', 'authorization'],
+  ...['otp', 'databaseUrl', 'encryptionKeys', 'callerSecret', 'operatorToken'],
+];
+const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
-/** JSON lines on standard output unless another destination is given. */
-export function createLogger(options: { level: string; service: string; destination?: DestinationStream }): Logger {
+/** Lines are written together: at the latest after this, and when the process ends by itself. */
+const FLUSH_MS = 200;
+
+/** JSON lines on standard output, or appended to `file`. */
+export function createLogger(options: { level: string; service: string; file?: string }): Logger {
+  const destination = pino.destination({
+    ...(options.file ? { dest: options.file, append: true, mode: 0o600 } : { fd: 1 }),
+    sync: false,
+    minLength: 4_096,
+    periodicFlush: FLUSH_MS,
+  });
   return pino(
     {
       level: options.level,
@@ -14,7 +26,7 @@ export function createLogger(options: { level: string; service: string; destinat
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       serializers: { error: pino.stdSerializers.err },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: false }),
+    destination,
   );
 }
 

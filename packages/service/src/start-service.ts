@@ -1,5 +1,5 @@
 import { openDatabase } from '@trunkline/database';
-import { createCallerVerifier, createHttpApp, type RequestObservation } from '@trunkline/http';
+import { createCallerVerifier, createHttpApp } from '@trunkline/http';
 import { createAddressPolicy, createOutboundHttp } from '@trunkline/outbound-http';
 import { createRpc, type RpcTransport } from '@trunkline/rpc';
 import { createSecretBox, parseEncryptionKeys } from '@trunkline/secrets';
@@ -10,6 +10,7 @@ import { internalApp } from './internal-app.js';
 import type { Logger } from './logger.js';
 import { createMetrics } from './metrics.js';
 import { platformConfig, type PlatformConfig } from './platform-config.js';
+import { requestObserver } from './request-observer.js';
 import { repeat, type Worker } from './worker.js';
 
 export interface StartOptions<Deps = unknown> {
@@ -59,10 +60,7 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
     service: definition.name,
     onFault: (error, operation, context) => logger.error({ error, operation, request_id: context.requestId }, 'an RPC operation failed'),
   });
-  const observe = (observation: RequestObservation) => {
-    metrics.observeRequest(observation);
-    logRequest(logger, observation);
-  };
+  const observe = requestObserver(logger, metrics);
   const context: ServiceContext<Config, Db> = {
     config,
     platform,
@@ -121,11 +119,4 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
 function addressPolicyOf(platform: PlatformConfig) {
   const allowCidrs = platform.outboundAllowCidrs.split(',').map((cidr) => cidr.trim()).filter(Boolean);
   return createAddressPolicy({ allowCidrs, allowLoopback: platform.mode === 'embedded' });
-}
-
-/** A 4xx is the caller's business and never logged as an error. */
-function logRequest(logger: Logger, { requestId, method, route, status, durationMs, error }: RequestObservation): void {
-  const line = { request_id: requestId, method, route, status, ms: Math.round(durationMs * 10) / 10 };
-  if (status >= 500) logger.error({ ...line, error }, 'request failed');
-  else logger.info(line, 'request');
 }

@@ -121,6 +121,7 @@ function bufferInto(answer: BufferedAnswer, resolve: Settle, reject: Fail): Disp
 /** Back pressure from the client pauses the service; a client that goes away aborts the request. */
 function streamInto(response: ServerResponse, resolve: Settle, reject: Fail): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined;
+  let length = -1;
   const onClose = () => {
     if (!response.writableFinished) controller?.abort(new ClientGoneError());
   };
@@ -137,10 +138,13 @@ function streamInto(response: ServerResponse, resolve: Settle, reject: Fail): Di
         const value = headers[name];
         if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
       }
+      length = Number(headers['content-length'] ?? -1);
       response.writeHead(status);
     },
     onResponseData(current, chunk) {
-      if (!response.write(chunk)) current.pause();
+      // A whole answer in one piece leaves in one write, with its head.
+      if (chunk.length === length) response.end(chunk);
+      else if (!response.write(chunk)) current.pause();
     },
     onResponseEnd() {
       response.removeListener('close', onClose).removeListener('drain', onDrain);
