@@ -1,3 +1,3 @@
 export { startPlatform, type Platform, type PlatformOptions } from './platform.js';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres.js';
-export { services } from './services.js';
+export { backends, services } from './services.js';

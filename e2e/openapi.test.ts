@@ -1,0 +1,56 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import type Joi from 'joi';
+import { backends } from '@trunkline/embedded';
+import { buildOpenApiDocument, describeRoutes, type AnyRoute, type Audience } from '@trunkline/http';
+
+const operations = backends.flatMap(({ name, routes }) => describeRoutes(name, routes));
+const documentOf = (audience: Audience) =>
+  buildOpenApiDocument(operations, { title: 'Trunkline', version: '1.0.0', description: 'x', serverUrl: 'https://api.trunkline.example', audience });
+const routes: AnyRoute[] = backends.flatMap((service) => [...service.routes]);
+
+describe.each(['account', 'operator'] as const)('the API document for the %s', (audience) => {
+  test('passes the linter without a problem', async () => {
+    const config = await createConfig({ extends: ['recommended'], rules: { 'operation-4xx-response': 'error', 'no-ambiguous-paths': 'off' } });
+    const problems = await lintFromString({ source: JSON.stringify(documentOf(audience)), config });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual([]);
+  });
+});
+
+test('operation ids are unique', () => {
+  const ids = routes.map((route) => route.operationId);
+  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
+});
+
+test('no path and method is claimed twice', () => {
+  const claims = operations.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
+  expect(claims.filter((claim, i) => claims.indexOf(claim) !== i)).toEqual([]);
+});
+
+test('public operations live under /v1, operator operations under /operator/v1', () => {
+  for (const { audience, path } of routes) expect(path.startsWith(audience === 'account' ? '/v1/' : '/operator/v1/')).toBe(true);
+});
+
+describe.each(routes.map((route) => [route.operationId, route] as const))('%s', (_id, route) => {
+  test('has a summary, and every answer with a body has a schema and an example that fits it', () => {
+    expect(route.summary.length).toBeGreaterThan(3);
+    for (const [status, response] of Object.entries(route.responses)) {
+      if (status === '204') expect(response?.schema).toBeUndefined();
+      else {
+        expect(response?.example).toBeDefined();
+        expect((response?.schema as Joi.Schema).validate(response?.example, { convert: false }).error).toBeUndefined();
+      }
+    }
+  });
+
+  test('a body has an example that it accepts', () => {
+    if (!route.body) return;
+    expect(route.bodyExample).toBeDefined();
+    expect(route.body.validate(route.bodyExample, { convert: false }).error).toBeUndefined();
+  });
+
+  test('every path parameter but the own Auth ID has a form', () => {
+    const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name).filter((name) => name !== 'auth_id');
+    const rules = route.params?.describe().keys ?? {};
+    for (const name of names) expect(rules).toHaveProperty(name as string);
+  });
+});
