@@ -15,7 +15,19 @@ const mayNotImport = {
   workers: ['http', 'rpc', 'consumers', 'service', 'main'],
   'use-cases': ['http', 'rpc', 'consumers', 'workers', 'service', 'main'],
   storage: ['http', 'rpc', 'consumers', 'workers', 'use-cases', 'service', 'main'],
-  domain: ['http', 'rpc', 'consumers', 'workers', 'use-cases', 'storage', 'adapters', 'generated', 'config', 'service', 'main'],
+  domain: [
+    'http',
+    'rpc',
+    'consumers',
+    'workers',
+    'use-cases',
+    'storage',
+    'adapters',
+    'generated',
+    'config',
+    'service',
+    'main',
+  ],
 };
 const layerPattern = (layer) =>
   layer === 'service' || layer === 'main' || layer === 'config'
@@ -41,7 +53,12 @@ const layers = Object.entries(mayNotImport).map(([layer, forbidden]) => ({
             message: `${layer}/ may not import ${name}: imports point one way (ARCHITECTURE.md).`,
           })),
           ...(layer === 'domain'
-            ? [{ regex: '^(node:|@prisma|express|pg$|undici|@trunkline/(?!errors$|phone$|contracts$))', message: 'domain/ is pure.' }]
+            ? [
+                {
+                  regex: '^(node:|@prisma|express|pg$|undici|@trunkline/(?!errors$|phone$|contracts$))',
+                  message: 'domain/ is pure.',
+                },
+              ]
             : []),
         ],
       },
@@ -56,9 +73,18 @@ const domainIsPure = {
     'no-restricted-syntax': [
       'error',
       { selector: 'AwaitExpression', message: 'domain/ is pure: no await.' },
-      { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Take the time as an argument.' },
-      { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Take the time as an argument.' },
-      { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Take randomness as an argument.' },
+      {
+        selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+        message: 'Take the time as an argument.',
+      },
+      {
+        selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+        message: 'Take the time as an argument.',
+      },
+      {
+        selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+        message: 'Take randomness as an argument.',
+      },
       { selector: "MemberExpression[object.name='process']", message: 'Take configuration as an argument.' },
     ],
   },
@@ -87,6 +113,17 @@ export default tseslint.config(
   },
   ...layers,
   domainIsPure,
-  { files: ['tools/**', 'packages/cli/**', 'packages/embedded/**', 'bench/**', 'e2e/**'], rules: { 'no-console': 'off' } },
+  {
+    files: [
+      '**/*.test.ts',
+      'packages/testing/**',
+      'tools/**',
+      'packages/cli/**',
+      'packages/embedded/**',
+      'bench/**',
+      'e2e/**',
+    ],
+    rules: { 'no-console': 'off' },
+  },
   prettier,
 );

@@ -10,7 +10,10 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   moduleNameMapper: { '^([.]{1,2}/.*)[.]js$': '$1' },
   transform: {
-    '^.+[.]ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+    '^.+[.]ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
   },
   globalSetup: '<rootDir>/tools/jest/global-setup.ts',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.ts',

@@ -5,14 +5,25 @@ import { buildOpenApiDocument, describeRoutes, type AnyRoute, type Audience } fr
 
 const operations = backends.flatMap(({ name, routes }) => describeRoutes(name, routes));
 const documentOf = (audience: Audience) =>
-  buildOpenApiDocument(operations, { title: 'Trunkline', version: '1.0.0', description: 'x', serverUrl: 'https://api.trunkline.example', audience });
+  buildOpenApiDocument(operations, {
+    title: 'Trunkline',
+    version: '1.0.0',
+    description: 'x',
+    serverUrl: 'https://api.trunkline.example',
+    audience,
+  });
 const routes: AnyRoute[] = backends.flatMap((service) => [...service.routes]);
 
 describe.each(['account', 'operator'] as const)('the API document for the %s', (audience) => {
   test('passes the linter without a problem', async () => {
-    const config = await createConfig({ extends: ['recommended'], rules: { 'operation-4xx-response': 'error', 'no-ambiguous-paths': 'off' } });
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: { 'operation-4xx-response': 'error', 'no-ambiguous-paths': 'off' },
+    });
     const problems = await lintFromString({ source: JSON.stringify(documentOf(audience)), config });
-    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual([]);
+    expect(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`),
+    ).toEqual([]);
   });
 });
 
@@ -27,7 +38,8 @@ test('no path and method is claimed twice', () => {
 });
 
 test('public operations live under /v1, operator operations under /operator/v1', () => {
-  for (const { audience, path } of routes) expect(path.startsWith(audience === 'account' ? '/v1/' : '/operator/v1/')).toBe(true);
+  for (const { audience, path } of routes)
+    expect(path.startsWith(audience === 'account' ? '/v1/' : '/operator/v1/')).toBe(true);
 });
 
 describe.each(routes.map((route) => [route.operationId, route] as const))('%s', (_id, route) => {
@@ -37,7 +49,9 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       if (status === '204') expect(response?.schema).toBeUndefined();
       else {
         expect(response?.example).toBeDefined();
-        expect((response?.schema as Joi.Schema).validate(response?.example, { convert: false }).error).toBeUndefined();
+        expect(
+          (response?.schema as Joi.Schema).validate(response?.example, { convert: false }).error,
+        ).toBeUndefined();
       }
     }
   });
@@ -49,7 +63,9 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   });
 
   test('every path parameter but the own Auth ID has a form', () => {
-    const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name).filter((name) => name !== 'auth_id');
+    const names = [...route.path.matchAll(/:(\w+)/g)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'auth_id');
     const rules = route.params?.describe().keys ?? {};
     for (const name of names) expect(rules).toHaveProperty(name as string);
   });

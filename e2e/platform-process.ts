@@ -21,10 +21,19 @@ export function newDataDir(): string {
   return path.join(dir, 'data');
 }
 
-export async function startPlatformProcess(dataDir: string, environment: Record<string, string> = {}): Promise<PlatformProcess> {
+export async function startPlatformProcess(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<PlatformProcess> {
   const child = spawn(process.execPath, ['tools/start.mjs'], {
     cwd: root,
-    env: { ...withoutJest(process.env), PORT: '0', OPERATOR_PORT: '0', ...environment, TRUNKLINE_DATA_DIR: dataDir },
+    env: {
+      ...withoutJest(process.env),
+      PORT: '0',
+      OPERATOR_PORT: '0',
+      ...environment,
+      TRUNKLINE_DATA_DIR: dataDir,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -49,7 +58,8 @@ export async function startPlatformProcess(dataDir: string, environment: Record<
 async function untilReady(child: ChildProcess, printed: () => string): Promise<void> {
   const deadline = Date.now() + 120_000;
   while (!printed().includes('Trunkline is ready')) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the platform did not start:\n${printed()}`);
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`the platform did not start:\n${printed()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -62,13 +72,20 @@ function withoutJest(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 export function readEnv(file: string): Record<string, string> {
   const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
 }
 
 /** Ends the PostgreSQL of a data directory the hard way. */
 export function killPostgres(dataDir: string): void {
-  const pid = Number(fs.readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout.split('\n').map(Number).filter(Boolean);
+  const pid = Number(
+    fs.readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+  );
+  const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .map(Number)
+    .filter(Boolean);
   for (const each of [pid, ...children]) process.kill(each, 'SIGKILL');
 }
 

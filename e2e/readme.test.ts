@@ -26,7 +26,12 @@ afterAll(async () => {
 function run(script: string): { status: number | null; output: string } {
   const commands = script.replaceAll('.data/demo.env', path.join(dataDir, 'demo.env'));
   const env = { ...process.env, TRUNKLINE_DATA_DIR: dataDir, NO_COLOR: '1' };
-  const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: root, env, encoding: 'utf8', timeout: 120_000 });
+  const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
   return { status, output: stdout + stderr };
 }
 
@@ -39,9 +44,12 @@ test('every command of the tour in README.md works, in its order', () => {
   expect(output).not.toContain('s3cret-s3cret');
 });
 
-test.each(fs.readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith('.md')))('every command of docs/%s works', (file) => {
-  const commands = commandsOf(`docs/${file}`);
-  if (!commands) return;
-  const { status, output } = run(commands);
-  expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
-});
+test.each(fs.readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith('.md')))(
+  'every command of docs/%s works',
+  (file) => {
+    const commands = commandsOf(`docs/${file}`);
+    if (!commands) return;
+    const { status, output } = run(commands);
+    expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+  },
+);

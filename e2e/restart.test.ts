@@ -1,6 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { basic, killPostgres, newDataDir, startPlatformProcess, type PlatformProcess } from './platform-process.js';
+import {
+  basic,
+  killPostgres,
+  newDataDir,
+  startPlatformProcess,
+  type PlatformProcess,
+} from './platform-process.js';
 
 jest.setTimeout(240_000);
 
@@ -16,7 +22,9 @@ afterEach(async () => {
 });
 
 const list = async ({ env }: PlatformProcess) => {
-  const response = await fetch(`${env.TRUNKLINE_URL}/v1/carriers`, { headers: { authorization: basic(env) } });
+  const response = await fetch(`${env.TRUNKLINE_URL}/v1/carriers`, {
+    headers: { authorization: basic(env) },
+  });
   expect(response.status).toBe(200);
   return (await response.json()) as { id: string; name: string }[];
 };
@@ -28,8 +36,16 @@ async function createUntilGone({ env }: PlatformProcess, prefix: string): Promis
     for (let i = 0; ; i++) {
       const name = `${prefix}-${n}-${i}`;
       const body = JSON.stringify({ name, sip_host: 'up.sandbox.invalid' });
-      const headers = { authorization: basic(env), 'content-type': 'application/json', 'idempotency-key': name };
-      const response = await fetch(`${env.TRUNKLINE_URL}/v1/carriers`, { method: 'POST', headers, body }).catch(() => undefined);
+      const headers = {
+        authorization: basic(env),
+        'content-type': 'application/json',
+        'idempotency-key': name,
+      };
+      const response = await fetch(`${env.TRUNKLINE_URL}/v1/carriers`, {
+        method: 'POST',
+        headers,
+        body,
+      }).catch(() => undefined);
       if (!response) return;
       if (response.status === 201) accepted.push(name);
     }
@@ -45,7 +61,9 @@ test('a second start on the same directory keeps the account, the key and the da
   expect((await fetch(`${first.TRUNKLINE_OPERATOR_URL}/readyz`)).status).toBe(200);
   const body = JSON.stringify({ name: 'Kept', sip_host: 'up.sandbox.invalid' });
   const headers = { authorization: basic(first), 'content-type': 'application/json' };
-  expect((await fetch(`${first.TRUNKLINE_URL}/v1/carriers`, { method: 'POST', headers, body })).status).toBe(201);
+  expect((await fetch(`${first.TRUNKLINE_URL}/v1/carriers`, { method: 'POST', headers, body })).status).toBe(
+    201,
+  );
   expect(await platform.stop()).toBe(0);
 
   platform = await startPlatformProcess(dataDir);

@@ -21,12 +21,16 @@ try {
     if (json) continue;
     console.log(`\n${result.name}`);
     console.table(result.rows);
-    for (const { goal, measured, met } of result.goals) console.log(`  ${met ? 'met   ' : 'MISSED'}  ${goal} (measured ${measured})`);
+    for (const { goal, measured, met } of result.goals)
+      console.log(`  ${met ? 'met   ' : 'MISSED'}  ${goal} (measured ${measured})`);
   }
 } finally {
   await database.stop();
 }
-if (json) console.log(JSON.stringify({ node: process.version, cpus: os.cpus().map(({ model }) => model), results }, null, 2));
+if (json)
+  console.log(
+    JSON.stringify({ node: process.version, cpus: os.cpus().map(({ model }) => model), results }, null, 2),
+  );
 process.exit(0);
 
 function benchFiles() {
@@ -40,12 +44,16 @@ function benchFiles() {
 
 async function startDatabase() {
   if (process.env.BENCH_DATABASE_URL) return { stop: async () => undefined };
-  const embedded = (await import(pathToFileURL(path.join(root, 'packages/embedded/dist/index.js')).href)).default;
-  const { applyMigrations } = (await import(pathToFileURL(path.join(root, 'packages/database/dist/index.js')).href)).default;
+  const embedded = (await import(pathToFileURL(path.join(root, 'packages/embedded/dist/index.js')).href))
+    .default;
+  const { applyMigrations } = (
+    await import(pathToFileURL(path.join(root, 'packages/database/dist/index.js')).href)
+  ).default;
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'trunkline-bench-'));
   fs.chmodSync(dataDir, 0o755);
   const postgres = await embedded.startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') });
-  for (const { database } of embedded.services) await applyMigrations({ url: postgres.url, schema: database.schema, dir: database.migrationsDir });
+  for (const { database } of embedded.services)
+    await applyMigrations({ url: postgres.url, schema: database.schema, dir: database.migrationsDir });
   process.env.BENCH_DATABASE_URL = postgres.url;
   return {
     async stop() {

@@ -61,5 +61,7 @@ function hashOf(file) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = await generate();
-  console.log(names.length ? `generated the database client of ${names.join(', ')}` : 'database clients are up to date');
+  console.log(
+    names.length ? `generated the database client of ${names.join(', ')}` : 'database clients are up to date',
+  );
 }

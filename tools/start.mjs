@@ -10,7 +10,9 @@ const progress = (step) => console.log(`  ${step} …`);
 console.log('\nTrunkline');
 progress('building');
 await build();
-const { startPlatform } = (await import(pathToFileURL(path.join(root, 'packages/embedded/dist/index.js')).href)).default;
+const { startPlatform } = (
+  await import(pathToFileURL(path.join(root, 'packages/embedded/dist/index.js')).href)
+).default;
 
 const dataDir = path.resolve(process.env.TRUNKLINE_DATA_DIR || path.join(root, '.data'));
 const port = Number(process.env.PORT || 8080);
@@ -18,7 +20,13 @@ const operatorPort = Number(process.env.OPERATOR_PORT || 8081);
 
 let platform;
 try {
-  platform = await startPlatform({ dataDir, port, operatorPort, environment: process.env, onProgress: progress });
+  platform = await startPlatform({
+    dataDir,
+    port,
+    operatorPort,
+    environment: process.env,
+    onProgress: progress,
+  });
 } catch (error) {
   console.error(`\nTrunkline did not start: ${error.message}\n`);
   process.exit(1);

@@ -4,5 +4,7 @@ import express from 'express';
 import { serveMeasured } from './target.mjs';
 
 const app = express();
-app.get('/v1/things/:id', (request, response) => response.json({ id: request.params.id, name: 'thing', filler: 'y'.repeat(400) }));
+app.get('/v1/things/:id', (request, response) =>
+  response.json({ id: request.params.id, name: 'thing', filler: 'y'.repeat(400) }),
+);
 serveMeasured(http.createServer(app));

@@ -19,9 +19,11 @@ app.use((request, response, next) => {
 });
 app.use(passport.authenticate('basic', { session: false }));
 app.all('/{*path}', (request, response) => {
-  pool.request({ method: request.method, path: request.url, headers: { accept: '*/*' }, body: null }).then(({ statusCode, headers, body }) => {
-    response.writeHead(statusCode, headers);
-    pipeline(body, response, () => undefined);
-  });
+  pool
+    .request({ method: request.method, path: request.url, headers: { accept: '*/*' }, body: null })
+    .then(({ statusCode, headers, body }) => {
+      response.writeHead(statusCode, headers);
+      pipeline(body, response, () => undefined);
+    });
 });
 serveMeasured(http.createServer(app));

@@ -23,7 +23,14 @@ export async function run() {
 
   const bareExpress = await startTarget('bare-express.mjs');
   const service = await startTarget('service.mjs');
-  const caller = { kind: 'account', auth_id: 'TJ0000000A', account_id: 'a', tenant_id: 'TJ0000000B', currency: 'USD', billing_mode: 'postpaid' };
+  const caller = {
+    kind: 'account',
+    auth_id: 'TJ0000000A',
+    account_id: 'a',
+    tenant_id: 'TJ0000000B',
+    currency: 'USD',
+    billing_mode: 'postpaid',
+  };
   const get = {
     path: '/v1/things/0b9f5c52-6f0e-4a57-9d1d-6a3a8f6f0c11',
     // Signed anew for each round: it lives half a minute.
@@ -38,7 +45,11 @@ export async function run() {
   for (const target of [bareExpress, service]) target.stop();
 
   const ratio = (values, of) => values.get(of) / values.get('bare');
-  const row = (values, of, label) => ({ what: label, 'CPU µs/request': +values.get(of).toFixed(1), ratio: +ratio(values, of).toFixed(2) });
+  const row = (values, of, label) => ({
+    what: label,
+    'CPU µs/request': +values.get(of).toFixed(1),
+    ratio: +ratio(values, of).toFixed(2),
+  });
   return {
     name,
     rows: [
@@ -49,8 +60,16 @@ export async function run() {
       row(services, 'service', 'authenticated GET of a service'),
     ],
     goals: [
-      { goal: 'gateway ≤ 1.5 × the bare proxy', measured: +ratio(proxies, 'gateway').toFixed(2), met: ratio(proxies, 'gateway') <= 1.5 },
-      { goal: 'service GET ≤ 1.3 × the bare express handler', measured: +ratio(services, 'service').toFixed(2), met: ratio(services, 'service') <= 1.3 },
+      {
+        goal: 'gateway ≤ 1.5 × the bare proxy',
+        measured: +ratio(proxies, 'gateway').toFixed(2),
+        met: ratio(proxies, 'gateway') <= 1.5,
+      },
+      {
+        goal: 'service GET ≤ 1.3 × the bare express handler',
+        measured: +ratio(services, 'service').toFixed(2),
+        met: ratio(services, 'service') <= 1.3,
+      },
     ],
   };
 }

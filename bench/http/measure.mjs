@@ -5,7 +5,10 @@ import path from 'node:path';
 import { Pool } from 'undici';
 
 export async function startTarget(file, env = {}) {
-  const child = fork(path.join(import.meta.dirname, file), { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(path.join(import.meta.dirname, file), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const next = async () => {
     const [message] = await once(child, 'message', { signal: AbortSignal.timeout(30_000) });
     return message;

@@ -7,7 +7,11 @@ import { createCallerVerifier, createHttpApp, ok, routesOf } from '@trunkline/ht
 import { createLogger, createMetrics, requestObserver } from '@trunkline/service';
 import { serveMeasured } from './target.mjs';
 
-const logger = createLogger({ level: 'info', service: 'bench', file: path.join(os.tmpdir(), `bench-${process.pid}.log`) });
+const logger = createLogger({
+  level: 'info',
+  service: 'bench',
+  file: path.join(os.tmpdir(), `bench-${process.pid}.log`),
+});
 const route = routesOf()({
   audience: 'account',
   tag: 'Things',
@@ -21,4 +25,13 @@ const route = routesOf()({
   handle: async (_deps, { params }) => ok({ id: params.id, name: 'thing', filler: 'y'.repeat(400) }),
 });
 const verifyCaller = createCallerVerifier('x'.repeat(32));
-serveMeasured(http.createServer(createHttpApp({ routes: [route], deps: {}, verifyCaller, observe: requestObserver(logger, createMetrics('bench')) })));
+serveMeasured(
+  http.createServer(
+    createHttpApp({
+      routes: [route],
+      deps: {},
+      verifyCaller,
+      observe: requestObserver(logger, createMetrics('bench')),
+    }),
+  ),
+);

@@ -12,13 +12,25 @@ function sources(...parts: string[]): string[] {
   if (!fs.existsSync(dir)) return [];
   return fs
     .readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/(^|\/)(node_modules|dist|generated)\//.test(file) && !file.endsWith('.test.ts'))
+    .filter(
+      (file) =>
+        file.endsWith('.ts') &&
+        !/(^|\/)(node_modules|dist|generated)\//.test(file) &&
+        !file.endsWith('.test.ts'),
+    )
     .map((file) => path.join(...parts, file));
 }
 
 describe.each(services)('services/%s', (name) => {
   test('has the skeleton of a service', () => {
-    for (const file of ['README.md', 'package.json', 'tsconfig.json', 'prisma/schema.prisma', 'prisma/migrations', 'test']) {
+    for (const file of [
+      'README.md',
+      'package.json',
+      'tsconfig.json',
+      'prisma/schema.prisma',
+      'prisma/migrations',
+      'test',
+    ]) {
       expect([file, exists('services', name, file)]).toEqual([file, true]);
     }
     for (const file of ['main.ts', 'service.ts', 'config.ts', 'deps.ts', 'storage/database.ts', 'http']) {
@@ -27,15 +39,29 @@ describe.each(services)('services/%s', (name) => {
   });
 
   test('has only the folders that services have', () => {
-    const known = ['http', 'rpc', 'consumers', 'workers', 'use-cases', 'domain', 'storage', 'adapters', 'generated'];
-    const folders = fs.readdirSync(path.join(root, 'services', name, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const known = [
+      'http',
+      'rpc',
+      'consumers',
+      'workers',
+      'use-cases',
+      'domain',
+      'storage',
+      'adapters',
+      'generated',
+    ];
+    const folders = fs
+      .readdirSync(path.join(root, 'services', name, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory());
     expect(folders.map((folder) => folder.name).filter((folder) => !known.includes(folder))).toEqual([]);
   });
 
   test('has one name everywhere', () => {
     expect(JSON.parse(read('services', name, 'package.json')).name).toBe(`@trunkline/${name}`);
     expect(read('services', name, 'src/service.ts')).toContain(`name: '${name}'`);
-    expect(read('services', name, 'src/storage/database.ts')).toContain(`schema: '${name.replaceAll('-', '_')}'`);
+    expect(read('services', name, 'src/storage/database.ts')).toContain(
+      `schema: '${name.replaceAll('-', '_')}'`,
+    );
     expect(read('packages/embedded/src/services.ts')).toContain(`'@trunkline/${name}'`);
     expect(read('tsconfig.json')).toContain(`"services/${name}"`);
   });
@@ -46,14 +72,22 @@ describe.each(services)('services/%s', (name) => {
   });
 
   test('its README names every setting, and no setting that does not exist', () => {
-    const declared = [...read('services', name, 'src/config.ts').matchAll(/setting\(\s*'([A-Z_]+)'/g)].map(([, variable]) => variable);
-    const documented = [...read('services', name, 'README.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, variable]) => variable);
+    const declared = [...read('services', name, 'src/config.ts').matchAll(/setting\(\s*'([A-Z_]+)'/g)].map(
+      ([, variable]) => variable,
+    );
+    const documented = [...read('services', name, 'README.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(
+      ([, variable]) => variable,
+    );
     expect(documented.sort()).toEqual(declared.sort());
   });
 
   test('SQL stands only in storage/', () => {
-    const outside = sources('services', name, 'src').filter((file) => !file.includes(`${path.sep}storage${path.sep}`));
-    const withSql = outside.filter((file) => /\$(query|execute)Raw|\bdb\.\w+\.(find|create|update|delete|count|upsert)/.test(read(file)));
+    const outside = sources('services', name, 'src').filter(
+      (file) => !file.includes(`${path.sep}storage${path.sep}`),
+    );
+    const withSql = outside.filter((file) =>
+      /\$(query|execute)Raw|\bdb\.\w+\.(find|create|update|delete|count|upsert)/.test(read(file)),
+    );
     expect(withSql).toEqual([]);
   });
 
@@ -74,13 +108,25 @@ describe.each(services)('services/%s', (name) => {
 
 describe('names', () => {
   test('no file or folder is called utils, helpers, common, base, types or constants', () => {
-    const all = [...services.flatMap((name) => sources('services', name)), ...packages.flatMap((name) => sources('packages', name))];
-    expect(all.filter((file) => /(^|\/)(utils?|helpers?|common|base|types|constants)(\/|\.ts$)/.test(file))).toEqual([]);
+    const all = [
+      ...services.flatMap((name) => sources('services', name)),
+      ...packages.flatMap((name) => sources('packages', name)),
+    ];
+    expect(
+      all.filter((file) => /(^|\/)(utils?|helpers?|common|base|types|constants)(\/|\.ts$)/.test(file)),
+    ).toEqual([]);
   });
 
   test('files are kebab-case', () => {
-    const all = [...services.flatMap((name) => sources('services', name)), ...packages.flatMap((name) => sources('packages', name))];
-    expect(all.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(router|schemas|view))?\.ts$/.test(path.basename(file)))).toEqual([]);
+    const all = [
+      ...services.flatMap((name) => sources('services', name)),
+      ...packages.flatMap((name) => sources('packages', name)),
+    ];
+    expect(
+      all.filter(
+        (file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(router|schemas|view))?\.ts$/.test(path.basename(file)),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -91,8 +137,14 @@ describe('packages', () => {
   });
 
   test('only packages/rpc speaks NATS, only packages/outbound-http and the gateway dial by undici', () => {
-    const all = [...services.flatMap((name) => sources('services', name, 'src')), ...packages.flatMap((name) => sources('packages', name, 'src'))];
-    const importing = (library: string) => all.filter((file) => read(file).includes(`from '${library}'`)).map((file) => file.split(path.sep).slice(0, 2).join('/'));
+    const all = [
+      ...services.flatMap((name) => sources('services', name, 'src')),
+      ...packages.flatMap((name) => sources('packages', name, 'src')),
+    ];
+    const importing = (library: string) =>
+      all
+        .filter((file) => read(file).includes(`from '${library}'`))
+        .map((file) => file.split(path.sep).slice(0, 2).join('/'));
     expect(new Set(importing('@nats-io/transport-node'))).toEqual(new Set(['packages/rpc']));
     expect(new Set(importing('undici'))).toEqual(new Set(['packages/outbound-http', 'services/gateway']));
   });

@@ -69,10 +69,13 @@ export const reserve = defineOperation<ReserveRequest, ReservedCarrier>('carrier
 });
 
 /** Keeps channels taken for another lease period. `lost` lists leases that had expired: their channels are gone. */
-export const renew = defineOperation<{ lease_ids: string[] }, { expires_at: string; lost: string[] }>('carriers.renew', {
-  request: Joi.object({ lease_ids: Joi.array().items(uuid).min(1).max(1_000).required() }),
-  reply: Joi.object({ expires_at: Joi.string().required(), lost: Joi.array().items(uuid).required() }),
-});
+export const renew = defineOperation<{ lease_ids: string[] }, { expires_at: string; lost: string[] }>(
+  'carriers.renew',
+  {
+    request: Joi.object({ lease_ids: Joi.array().items(uuid).min(1).max(1_000).required() }),
+    reply: Joi.object({ expires_at: Joi.string().required(), lost: Joi.array().items(uuid).required() }),
+  },
+);
 
 /** Gives channels back; a lease that is gone already is no error. */
 export const release = defineOperation<{ lease_ids: string[] }, { released: number }>('carriers.release', {

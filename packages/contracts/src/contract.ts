@@ -23,6 +23,9 @@ export function defineOperation<Request, Reply>(
   return { name, timeoutMs: 2_000, ...definition };
 }
 
-export function defineBroadcast<Message>(name: string, message: Joi.ObjectSchema<Message>): Broadcast<Message> {
+export function defineBroadcast<Message>(
+  name: string,
+  message: Joi.ObjectSchema<Message>,
+): Broadcast<Message> {
   return { name, message };
 }

@@ -39,7 +39,9 @@ export function openDatabase<Client extends PrismaClientLike>(
   });
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => options.onError?.(error));
-  const client = definition.createClient(new PrismaPg(pool, { schema: definition.schema, disposeExternalPool: true }));
+  const client = definition.createClient(
+    new PrismaPg(pool, { schema: definition.schema, disposeExternalPool: true }),
+  );
   return {
     client,
     async ping() {

@@ -17,16 +17,25 @@ const MIGRATIONS_TABLE = `create table if not exists _prisma_migrations (
  * @returns the names applied now
  * @throws when an applied migration was edited afterwards, or its SQL fails
  */
-export async function applyMigrations(options: { url: string; schema: string; dir: string }): Promise<string[]> {
-  const client = new pg.Client({ connectionString: options.url, options: `-c search_path=${options.schema}` });
+export async function applyMigrations(options: {
+  url: string;
+  schema: string;
+  dir: string;
+}): Promise<string[]> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    options: `-c search_path=${options.schema}`,
+  });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(`create schema if not exists ${client.escapeIdentifier(options.schema)}`);
     await client.query(MIGRATIONS_TABLE);
-    const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
-      'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
-    );
+    const { rows } = await client.query<{
+      migration_name: string;
+      checksum: string;
+      finished_at: Date | null;
+    }>('select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null');
     const known = new Map(rows.map((row) => [row.migration_name, row]));
     const applied: string[] = [];
     for (const name of await migrationNames(options.dir)) {
@@ -34,8 +43,14 @@ export async function applyMigrations(options: { url: string; schema: string; di
       const checksum = createHash('sha256').update(sql).digest('hex');
       const row = known.get(name);
       if (row?.finished_at && row.checksum === checksum) continue;
-      if (row?.finished_at) throw new Error(`Migration ${options.schema}/${name} was edited after it was applied; add a new one instead.`);
-      if (row) throw new Error(`Migration ${options.schema}/${name} failed earlier; see "logs" in ${options.schema}._prisma_migrations.`);
+      if (row?.finished_at)
+        throw new Error(
+          `Migration ${options.schema}/${name} was edited after it was applied; add a new one instead.`,
+        );
+      if (row)
+        throw new Error(
+          `Migration ${options.schema}/${name} failed earlier; see "logs" in ${options.schema}._prisma_migrations.`,
+        );
       await applyOne(client, name, checksum, sql);
       applied.push(name);
     }

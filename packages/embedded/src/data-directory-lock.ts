@@ -8,10 +8,14 @@ export async function lockDataDirectory(databaseUrl: string): Promise<{ release(
   client.on('error', () => undefined);
   await client.connect();
   for (let attempt = 0; attempt < 20; attempt++) {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [RUNNING]);
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      RUNNING,
+    ]);
     if (rows[0]?.locked) return { release: () => client.end() };
     await new Promise((resolve) => setTimeout(resolve, 100)); // a killed predecessor's connection is just being closed
   }
   await client.end();
-  throw new Error('Trunkline is already running on this data directory. Stop it first, or set TRUNKLINE_DATA_DIR to another one.');
+  throw new Error(
+    'Trunkline is already running on this data directory. Stop it first, or set TRUNKLINE_DATA_DIR to another one.',
+  );
 }

@@ -19,19 +19,35 @@ interface Addresses {
   operatorToken: string;
 }
 
-const DEMO = { name: 'Demo', email: 'demo@trunkline.example', billing_mode: 'postpaid', currency: 'USD', base_limit: 10 };
+const DEMO = {
+  name: 'Demo',
+  email: 'demo@trunkline.example',
+  billing_mode: 'postpaid',
+  currency: 'USD',
+  base_limit: 10,
+};
 
 /** Makes the demo account once, through the operator API like anybody else; later starts keep it. */
-export async function ensureDemoAccount(dataDir: string, { url, operatorUrl, operatorToken }: Addresses): Promise<DemoAccount> {
+export async function ensureDemoAccount(
+  dataDir: string,
+  { url, operatorUrl, operatorToken }: Addresses,
+): Promise<DemoAccount> {
   const file = path.join(dataDir, 'demo.env');
-  const known = fs.existsSync(file) ? parse(fs.readFileSync(file, 'utf8')) : await create(operatorUrl, operatorToken);
+  const known = fs.existsSync(file)
+    ? parse(fs.readFileSync(file, 'utf8'))
+    : await create(operatorUrl, operatorToken);
   const demo = {
     ...known,
     TRUNKLINE_URL: url,
     TRUNKLINE_OPERATOR_URL: operatorUrl,
     TRUNKLINE_OPERATOR_TOKEN: operatorToken,
   } as DemoAccount;
-  writeDurably(file, Object.entries(demo).map(([name, value]) => `${name}=${value}\n`).join(''));
+  writeDurably(
+    file,
+    Object.entries(demo)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
   return demo;
 }
 
@@ -40,10 +56,15 @@ async function create(operatorUrl: string, token: string): Promise<Partial<DemoA
   const post = async (what: string, path: string, body?: object) => {
     const response = await fetch(`${operatorUrl}/operator/v1/${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'idempotency-key': `demo-${what}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'idempotency-key': `demo-${what}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`The demo ${what} could not be made: ${response.status} ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`The demo ${what} could not be made: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, string>;
   };
   const account = await post('account', 'accounts', DEMO);

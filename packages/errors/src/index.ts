@@ -1,4 +1,11 @@
-export { TrunklineError, fromWire, toWire, type ErrorKind, type FieldProblem, type WireError } from './trunkline-error.js';
+export {
+  TrunklineError,
+  fromWire,
+  toWire,
+  type ErrorKind,
+  type FieldProblem,
+  type WireError,
+} from './trunkline-error.js';
 export {
   badGateway,
   conflict,

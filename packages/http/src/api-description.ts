@@ -19,10 +19,19 @@ export interface ApiOperation {
 }
 
 /** What every operation may answer besides its own errors. */
-const ALWAYS: readonly ErrorCode[] = ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const ALWAYS: readonly ErrorCode[] = [
+  'INVALID_CREDENTIALS',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
 const ACCOUNT: readonly ErrorCode[] = ['FORBIDDEN', 'ACCOUNT_SUSPENDED'];
 const WITH_BODY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-const IDEMPOTENT_POST: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'VALIDATION_FAILED'];
+const IDEMPOTENT_POST: readonly ErrorCode[] = [
+  'IDEMPOTENCY_IN_PROGRESS',
+  'IDEMPOTENCY_KEY_REUSED',
+  'VALIDATION_FAILED',
+];
 
 /** Route definitions → plain descriptions that can be written to a file, sent, and merged. */
 export function describeRoutes(service: string, routes: readonly AnyRoute[]): ApiOperation[] {
@@ -114,7 +123,9 @@ function failures(route: AnyRoute): Json {
 }
 
 function errorExample(code: ErrorCode): Json {
-  const details = code === 'VALIDATION_FAILED' && { details: [{ field: 'name', message: 'name is required' }] };
+  const details = code === 'VALIDATION_FAILED' && {
+    details: [{ field: 'name', message: 'name is required' }],
+  };
   const message = details ? 'name is required' : ERROR_CODES[code].when;
   return { error: { code, message, ...details, request_id: '0b7e6d7e-4a3b-4d21-9d0c-5f1f5b2f6a11' } };
 }
@@ -168,5 +179,7 @@ interface StandardJsonSchema {
 }
 
 function schemaOf(schema: Joi.Schema, direction: 'input' | 'output'): Json {
-  return (schema as unknown as StandardJsonSchema)['~standard'].jsonSchema[direction]({ target: 'draft-2020-12' });
+  return (schema as unknown as StandardJsonSchema)['~standard'].jsonSchema[direction]({
+    target: 'draft-2020-12',
+  });
 }

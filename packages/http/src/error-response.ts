@@ -26,12 +26,17 @@ export function statusOf(kind: ErrorKind): number {
 export function sendError(response: ServerResponse, error: unknown, requestId: string): number {
   const { kind, code, message, details, retry_after_seconds: retryAfter } = toWire(error);
   const status = STATUS[kind];
-  const body = JSON.stringify({ error: { code, message, ...(details && { details }), request_id: requestId } });
+  const body = JSON.stringify({
+    error: { code, message, ...(details && { details }), request_id: requestId },
+  });
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
   if (kind === 'unauthenticated' && !response.hasHeader('WWW-Authenticate')) {
     response.setHeader('WWW-Authenticate', 'Basic realm="Trunkline", charset="UTF-8"');
   }
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) });
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
   response.end(body);
   return status;
 }

@@ -1,4 +1,10 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { forbidden, invalid, notFound, TrunklineError, unauthenticated } from '@trunkline/errors';
 import { callerHeader, type Caller } from './caller.js';
 import { isRefusal, sendError } from './error-response.js';
@@ -57,16 +63,24 @@ interface Start {
 }
 
 function startOf(request: Request): Start {
-  return { requestId: requestIdFrom(request.headers[REQUEST_ID_HEADER]), method: request.method, at: performance.now() };
+  return {
+    requestId: requestIdFrom(request.headers[REQUEST_ID_HEADER]),
+    method: request.method,
+    at: performance.now(),
+  };
 }
 
 function runRoute<Deps>(route: AnyRoute<Deps>, options: HttpAppOptions<Deps>): RequestHandler {
   return async (request, response) => {
     const start = startOf(request);
     try {
-      const caller = authorise(route, request, options.verifyCaller(request.headers[callerHeader] as string | undefined));
+      const caller = authorise(
+        route,
+        request,
+        options.verifyCaller(request.headers[callerHeader] as string | undefined),
+      );
       const params: unknown = route.params ? validateParams(route.params, request.params) : request.params;
-      if (params === undefined) throw notFound(route.tag.toLowerCase());
+      if (params === undefined) throw notFound('record');
       const reply = await route.handle(options.deps, {
         caller,
         params,
@@ -83,7 +97,8 @@ function runRoute<Deps>(route: AnyRoute<Deps>, options: HttpAppOptions<Deps>): R
 }
 
 function authorise(route: AnyRoute, request: Request, caller: Caller | undefined): Caller {
-  if (!caller || caller.kind !== route.audience) throw unauthenticated('This request did not come through the gateway.');
+  if (!caller || caller.kind !== route.audience)
+    throw unauthenticated('This request did not come through the gateway.');
   if (caller.kind !== 'account') return caller;
   for (const name of AUTH_ID_PARAMS) {
     const value = request.params[name];
@@ -98,7 +113,8 @@ const NO_QUERY = {};
 
 function validateNoQuery(request: Request): Record<string, never> {
   if (!request.url.includes('?')) return NO_QUERY;
-  for (const name in request.query) throw invalid([{ field: name, message: `${name} is not a query parameter of this operation` }]);
+  for (const name in request.query)
+    throw invalid([{ field: name, message: `${name} is not a query parameter of this operation` }]);
   return {};
 }
 
@@ -110,11 +126,20 @@ function send(response: Response, reply: Reply, requestId: string): void {
   }
   // As text: node then sends head and body in one write.
   const body = JSON.stringify(reply.body);
-  response.writeHead(reply.status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) });
+  response.writeHead(reply.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
   response.end(body);
 }
 
-function finish<Deps>(start: Start, response: Response, error: unknown, route: string, options: HttpAppOptions<Deps>): void {
+function finish<Deps>(
+  start: Start,
+  response: Response,
+  error: unknown,
+  route: string,
+  options: HttpAppOptions<Deps>,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -134,15 +159,25 @@ const requireJson: RequestHandler = (request, _response, next) => {
 };
 
 function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
 }
 
 export function unsupportedMediaType(): TrunklineError {
-  return new TrunklineError('unsupported_media_type', 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  return new TrunklineError(
+    'unsupported_media_type',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as application/json.',
+  );
 }
 
 export function payloadTooLarge(): TrunklineError {
-  return new TrunklineError('payload_too_large', 'PAYLOAD_TOO_LARGE', 'The request body may have at most 1 MiB.');
+  return new TrunklineError(
+    'payload_too_large',
+    'PAYLOAD_TOO_LARGE',
+    'The request body may have at most 1 MiB.',
+  );
 }
 
 /** What express and body-parser throw, in our words. */

@@ -38,15 +38,28 @@ export function buildOpenApiDocument(all: readonly ApiOperation[], options: Open
     components: {
       securitySchemes: { [SECURITY[options.audience].name]: SECURITY[options.audience].scheme },
       headers: HEADERS,
-      parameters: options.audience === 'account' ? { TenantId: TENANT_ID, IdempotencyKey: IDEMPOTENCY_KEY } : { IdempotencyKey: IDEMPOTENCY_KEY },
+      parameters:
+        options.audience === 'account'
+          ? { TenantId: TENANT_ID, IdempotencyKey: IDEMPOTENCY_KEY }
+          : { IdempotencyKey: IDEMPOTENCY_KEY },
       schemas: { ...schemas, Error: ERROR },
     },
   };
 }
 
 const SECURITY = {
-  account: { name: 'basic', scheme: { type: 'http', scheme: 'basic', description: 'User name: the Auth ID. Password: the Auth Token.' } },
-  operator: { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', description: 'The operator token.' } },
+  account: {
+    name: 'basic',
+    scheme: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'User name: the Auth ID. Password: the Auth Token.',
+    },
+  },
+  operator: {
+    name: 'bearer',
+    scheme: { type: 'http', scheme: 'bearer', description: 'The operator token.' },
+  },
 };
 
 const HEADERS = {

@@ -20,7 +20,13 @@ export interface Paginated<T> {
 export function paginated<T>(data: T[], total: number, { page, per_page }: Page): Paginated<T> {
   return {
     data,
-    pagination: { total, count: data.length, per_page, current_page: page, total_pages: Math.ceil(total / per_page) },
+    pagination: {
+      total,
+      count: data.length,
+      per_page,
+      current_page: page,
+      total_pages: Math.ceil(total / per_page),
+    },
   };
 }
 
@@ -28,7 +34,13 @@ export function paginatedSchema(item: Joi.Schema): Joi.ObjectSchema {
   const count = Joi.number().integer().min(0).required();
   return Joi.object({
     data: Joi.array().items(item).required(),
-    pagination: Joi.object({ total: count, count, per_page: count, current_page: count, total_pages: count }).required(),
+    pagination: Joi.object({
+      total: count,
+      count,
+      per_page: count,
+      current_page: count,
+      total_pages: count,
+    }).required(),
   });
 }
 

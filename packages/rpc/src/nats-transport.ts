@@ -56,7 +56,9 @@ export async function connectNatsTransport(options: NatsOptions): Promise<RpcTra
       if (connected) connection.publish(subject, payload);
     },
     subscribe(subject, listener) {
-      connection.subscribe(subject, { callback: (error, message) => void (error ?? listener(message.string())) });
+      connection.subscribe(subject, {
+        callback: (error, message) => void (error ?? listener(message.string())),
+      });
     },
     isConnected: () => connected,
     async close() {

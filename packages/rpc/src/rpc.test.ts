@@ -3,7 +3,13 @@ import net from 'node:net';
 import Joi from 'joi';
 import { defineBroadcast, defineOperation } from '@trunkline/contracts';
 import { conflict } from '@trunkline/errors';
-import { connectNatsTransport, createInProcessTransport, createRpc, type Rpc, type RpcTransport } from './index.js';
+import {
+  connectNatsTransport,
+  createInProcessTransport,
+  createRpc,
+  type Rpc,
+  type RpcTransport,
+} from './index.js';
 
 const greet = defineOperation<{ name: string }, { greeting: string }>('test.greet', {
   request: Joi.object({ name: Joi.string().required() }),
@@ -54,7 +60,9 @@ async function freePort(): Promise<number> {
 
 async function startNatsServer(port?: number): Promise<{ server: ChildProcess; port: number }> {
   const chosen = port ?? (await freePort());
-  const server = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(chosen)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(chosen)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   await new Promise<void>((resolve, reject) => {
     server.stderr?.on('data', (line: Buffer) => line.includes('Server is ready') && resolve());
     server.once('exit', () => reject(new Error('nats-server did not start')));
@@ -81,21 +89,29 @@ describe.each(drivers)('RPC over $name', (driver) => {
   });
   afterEach(() => wire.stop());
 
-  const served = async (handler: Parameters<typeof server.serve<{ name: string }, { greeting: string }>>[1]) => {
+  const served = async (
+    handler: Parameters<typeof server.serve<{ name: string }, { greeting: string }>>[1],
+  ) => {
     server.serve(greet, handler);
     if (driver === nats) await new Promise((resolve) => setTimeout(resolve, 50));
   };
 
   test('a question gets its answer, and the request id goes along', async () => {
     await served(async ({ name }, { requestId }) => ({ greeting: `${name} ${requestId}` }));
-    await expect(client.call(greet, { name: 'Ada' }, { requestId: 'r-1' })).resolves.toEqual({ greeting: 'Ada r-1' });
+    await expect(client.call(greet, { name: 'Ada' }, { requestId: 'r-1' })).resolves.toEqual({
+      greeting: 'Ada r-1',
+    });
   });
 
   test('a refusal arrives with its kind, code and message', async () => {
     await served(async () => {
       throw conflict('CODE_TAKEN', 'taken');
     });
-    await expect(client.call(greet, { name: 'x' })).rejects.toMatchObject({ kind: 'conflict', code: 'CODE_TAKEN', message: 'taken' });
+    await expect(client.call(greet, { name: 'x' })).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'CODE_TAKEN',
+      message: 'taken',
+    });
     expect(faults).toEqual([]);
   });
 
@@ -111,13 +127,17 @@ describe.each(drivers)('RPC over $name', (driver) => {
 
   test('nobody there: unavailable at once, not after the time-out', async () => {
     const started = performance.now();
-    await expect(client.call(greet, { name: 'x' }, { timeoutMs: 5_000 })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(client.call(greet, { name: 'x' }, { timeoutMs: 5_000 })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('no answer in time: unavailable after the time-out', async () => {
     await served(() => new Promise(() => undefined));
-    await expect(client.call(greet, { name: 'x' }, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(client.call(greet, { name: 'x' }, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
   });
 
   test('a request that breaks the contract is a fault of the caller, reported by the server', async () => {
@@ -139,7 +159,8 @@ describe.each(drivers)('RPC over $name', (driver) => {
       if (silent) await new Promise(() => undefined);
       return { greeting: 'back' };
     });
-    const attempt = () => client.call(greet, { name: 'x' }, { timeoutMs: 20 }).catch((error: { code: string }) => error.code);
+    const attempt = () =>
+      client.call(greet, { name: 'x' }, { timeoutMs: 20 }).catch((error: { code: string }) => error.code);
     for (let i = 0; i < 8; i++) expect(await attempt()).toBe('SERVICE_UNAVAILABLE');
     expect(asked).toBeLessThan(8);
     silent = false;
@@ -170,21 +191,24 @@ describe.each(drivers)('RPC over $name', (driver) => {
   });
 });
 
-(hasNats ? test : test.skip)('NATS gone: requests fail fast, readiness turns false, and both recover when it is back', async () => {
-  const { server, port } = await startNatsServer();
-  const transport = await connectNatsTransport({ servers: `nats://127.0.0.1:${port}`, name: 'a' });
-  const rpc = createRpc(transport, { service: 'a' });
-  rpc.serve(greet, async ({ name }) => ({ greeting: name }));
-  expect(rpc.isReady()).toBe(true);
-  server.kill('SIGKILL');
-  while (rpc.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
-  const started = performance.now();
-  await expect(rpc.call(greet, { name: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  expect(performance.now() - started).toBeLessThan(200);
-  const again = await startNatsServer(port);
-  while (!rpc.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await expect(rpc.call(greet, { name: 'x' })).resolves.toEqual({ greeting: 'x' });
-  await transport.close();
-  again.server.kill('SIGKILL');
-});
+(hasNats ? test : test.skip)(
+  'NATS gone: requests fail fast, readiness turns false, and both recover when it is back',
+  async () => {
+    const { server, port } = await startNatsServer();
+    const transport = await connectNatsTransport({ servers: `nats://127.0.0.1:${port}`, name: 'a' });
+    const rpc = createRpc(transport, { service: 'a' });
+    rpc.serve(greet, async ({ name }) => ({ greeting: name }));
+    expect(rpc.isReady()).toBe(true);
+    server.kill('SIGKILL');
+    while (rpc.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
+    const started = performance.now();
+    await expect(rpc.call(greet, { name: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(performance.now() - started).toBeLessThan(200);
+    const again = await startNatsServer(port);
+    while (!rpc.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect(rpc.call(greet, { name: 'x' })).resolves.toEqual({ greeting: 'x' });
+    await transport.close();
+    again.server.kill('SIGKILL');
+  },
+);

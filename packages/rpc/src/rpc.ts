@@ -17,7 +17,11 @@ export interface RpcContext {
 /** Typed request/reply: both sides validate against the contract. */
 export interface Rpc {
   /** Asks. Throws the TrunklineError of the other side, or SERVICE_UNAVAILABLE (no answer in time, nobody there, breaker open). */
-  call<Request, Reply>(operation: Operation<Request, Reply>, request: Request, options?: CallOptions): Promise<Reply>;
+  call<Request, Reply>(
+    operation: Operation<Request, Reply>,
+    request: Request,
+    options?: CallOptions,
+  ): Promise<Reply>;
   /** Answers. */
   serve<Request, Reply>(
     operation: Operation<Request, Reply>,
@@ -109,7 +113,10 @@ export function createRpc(transport: RpcTransport, options: RpcOptions): Rpc {
 }
 
 /** Unknown keys are dropped, not refused: a newer peer may send more (additive changes only). */
-function checked<T>(schema: { validate: (value: unknown, options: object) => { error?: Error | undefined; value: T } }, value: unknown): T {
+function checked<T>(
+  schema: { validate: (value: unknown, options: object) => { error?: Error | undefined; value: T } },
+  value: unknown,
+): T {
   const result = schema.validate(value, { convert: false, stripUnknown: true });
   if (result.error) throw result.error;
   return result.value;

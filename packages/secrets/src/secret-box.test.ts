@@ -7,7 +7,12 @@ const second = randomBytes(32);
 const box = createSecretBox(new Map([['first', first]]));
 
 test('what was sealed opens to the same text', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => box.open(box.seal(text, 'carrier:1'), 'carrier:1') === text));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme' }),
+      (text) => box.open(box.seal(text, 'carrier:1'), 'carrier:1') === text,
+    ),
+  );
 });
 
 test('two sealings of one text differ and never contain it', () => {
@@ -27,7 +32,12 @@ test('an altered value does not open', () => {
 });
 
 test('after a rotation old values still open and are known to need resealing', () => {
-  const rotated = createSecretBox(new Map([['second', second], ['first', first]]));
+  const rotated = createSecretBox(
+    new Map([
+      ['second', second],
+      ['first', first],
+    ]),
+  );
   const old = box.seal('s3cret', 'x');
   expect(rotated.open(old, 'x')).toBe('s3cret');
   expect(rotated.needsResealing(old)).toBe(true);
@@ -35,12 +45,15 @@ test('after a rotation old values still open and are known to need resealing', (
   expect(() => box.open(rotated.seal('s3cret', 'x'), 'x')).toThrow(/second/);
 });
 
-test.each(['', 'k1', 'k1:short', `k 1:${first.toString('base64')}`, `a:${first.toString('base64')},a:${second.toString('base64')}`])(
-  'refuses the key list %p',
-  (text) => {
-    expect(() => parseEncryptionKeys(text)).toThrow(/ENCRYPTION_KEYS/);
-  },
-);
+test.each([
+  '',
+  'k1',
+  'k1:short',
+  `k 1:${first.toString('base64')}`,
+  `a:${first.toString('base64')},a:${second.toString('base64')}`,
+])('refuses the key list %p', (text) => {
+  expect(() => parseEncryptionKeys(text)).toThrow(/ENCRYPTION_KEYS/);
+});
 
 test('reads several keys, the first being the active one', () => {
   const keys = parseEncryptionKeys(`b:${second.toString('base64')}, a:${first.toString('base64')}`);

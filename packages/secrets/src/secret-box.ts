@@ -23,7 +23,9 @@ export function parseEncryptionKeys(text: string): Map<string, Buffer> {
     const [id, encoded] = entry.trim().split(':');
     const key = Buffer.from(encoded ?? '', 'base64');
     if (!id || !/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32) {
-      throw new Error('ENCRYPTION_KEYS must be "id:base64" pairs, each key 32 bytes (make one: openssl rand -base64 32)');
+      throw new Error(
+        'ENCRYPTION_KEYS must be "id:base64" pairs, each key 32 bytes (make one: openssl rand -base64 32)',
+      );
     }
     if (keys.has(id)) throw new Error(`ENCRYPTION_KEYS names the key "${id}" twice`);
     keys.set(id, key);
@@ -40,17 +42,27 @@ export function createSecretBox(keys: ReadonlyMap<string, Buffer>): SecretBox {
     seal(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', activeKey, nonce).setAAD(Buffer.from(context));
-      const body = Buffer.concat([nonce, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      const body = Buffer.concat([
+        nonce,
+        cipher.update(plaintext, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
       return `${VERSION}.${activeId}.${body.toString('base64url')}`;
     },
     open(sealed, context) {
       const [version, id, encoded] = sealed.split('.');
       const key = keys.get(id ?? '');
-      if (version !== VERSION || !key || !encoded) throw new Error(`Cannot open a secret sealed under the key "${id}"`);
+      if (version !== VERSION || !key || !encoded)
+        throw new Error(`Cannot open a secret sealed under the key "${id}"`);
       const body = Buffer.from(encoded, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+      const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAAD(Buffer.from(context)).setAuthTag(body.subarray(-TAG_BYTES));
-      return decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return (
+        decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      );
     },
     needsResealing: (sealed) => sealed.split('.')[1] !== activeId,
   };

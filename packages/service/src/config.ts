@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import type Joi from 'joi';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +21,9 @@ export interface ConfigDefinition<Config> {
   read(environment: Environment): Readonly<Config>;
 }
 
-export function defineConfig<Config extends object>(settings: { [K in keyof Config]: Setting<Config[K]> }): ConfigDefinition<Config> {
+export function defineConfig<Config extends object>(settings: {
+  [K in keyof Config]: Setting<Config[K]>;
+}): ConfigDefinition<Config> {
   const entries = Object.entries(settings) as [string, Setting<unknown>][];
   return {
     settings: entries.map(([, each]) => each),

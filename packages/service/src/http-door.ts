@@ -9,13 +9,22 @@ export interface Door {
 }
 
 /** Slow clients: the whole header within 20 s, the whole request within 60 s, an idle connection lives 65 s. */
-const SERVER_OPTIONS = { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5_000 };
+const SERVER_OPTIONS = {
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
 
 export async function openDoor(listener: RequestListener, host: string, port: number): Promise<Door> {
   const server = http.createServer(SERVER_OPTIONS, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(cause.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use by another program.`, { cause }) : cause),
+      reject(
+        cause.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} on ${host} is in use by another program.`, { cause })
+          : cause,
+      ),
     );
     server.listen({ host, port, backlog: 1_024 }, resolve);
   });

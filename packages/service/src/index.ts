@@ -1,4 +1,9 @@
-export { defineService, type AnyService, type ServiceContext, type ServiceDefinition } from './define-service.js';
+export {
+  defineService,
+  type AnyService,
+  type ServiceContext,
+  type ServiceDefinition,
+} from './define-service.js';
 export { startService, type RunningService, type StartOptions } from './start-service.js';
 export { runMain } from './run-main.js';
 export { createLogger, type Logger } from './logger.js';

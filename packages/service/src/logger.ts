@@ -2,7 +2,16 @@ import pino, { type Logger } from 'pino';
 
 /** Keys whose values never reach a log line, at the top and one and two levels down. */
 const SECRET_KEYS = [
-  ...['password', 'auth_password', 'authPassword', 'auth_token', 'authToken', 'token', 'secret', 'authorization'],
+  ...[
+    'password',
+    'auth_password',
+    'authPassword',
+    'auth_token',
+    'authToken',
+    'token',
+    'secret',
+    'authorization',
+  ],
   ...['otp', 'databaseUrl', 'encryptionKeys', 'callerSecret', 'operatorToken'],
 ];
 const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);

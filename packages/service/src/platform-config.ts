@@ -20,17 +20,59 @@ export interface PlatformConfig {
 
 /** No secret has a default: outside the embedded mode, which makes its own, a service without them refuses to start. */
 export const platformConfig = defineConfig<PlatformConfig>({
-  mode: setting('TRUNKLINE_MODE', Joi.string<'embedded' | 'live'>().valid('embedded', 'live').default('live'), 'embedded opens loopback addresses and the sandbox'),
+  mode: setting(
+    'TRUNKLINE_MODE',
+    Joi.string<'embedded' | 'live'>().valid('embedded', 'live').default('live'),
+    'embedded opens loopback addresses and the sandbox',
+  ),
   host: setting('HOST', Joi.string().default('0.0.0.0'), 'address the API listens on'),
   port: setting('PORT', Joi.number().port().default(3000), 'port of the API'),
   internalHost: setting('INTERNAL_HOST', Joi.string().default('0.0.0.0'), 'address of health and metrics'),
-  internalPort: setting('INTERNAL_PORT', Joi.number().port().default(9000), 'port of /healthz, /readyz and /metrics'),
-  databaseUrl: setting('DATABASE_URL', Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(), 'PostgreSQL of this service'),
-  databasePoolSize: setting('DATABASE_POOL_SIZE', Joi.number().integer().min(1).max(200).default(10), 'connections to PostgreSQL'),
-  natsUrl: setting('NATS_URL', Joi.string().default('nats://127.0.0.1:4222'), 'NATS servers, comma-separated'),
-  callerSecret: setting('CALLER_SECRET', Joi.string().min(32).required(), 'signs the caller header between gateway and services'),
-  encryptionKeys: setting('ENCRYPTION_KEYS', Joi.string().required(), 'id:base64 pairs of 32-byte keys, the active one first'),
-  logLevel: setting('LOG_LEVEL', Joi.string().valid('debug', 'info', 'warn', 'error', 'silent').default('info'), 'least severe line logged'),
-  drainDelayMs: setting('DRAIN_DELAY_MS', Joi.number().integer().min(0).default(5_000), 'between readiness turning false and the last request'),
-  outboundAllowCidrs: setting('OUTBOUND_ALLOW_CIDRS', Joi.string().allow('').default(''), 'private ranges that user-given addresses may reach'),
+  internalPort: setting(
+    'INTERNAL_PORT',
+    Joi.number().port().default(9000),
+    'port of /healthz, /readyz and /metrics',
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    Joi.string()
+      .uri({ scheme: ['postgres', 'postgresql'] })
+      .required(),
+    'PostgreSQL of this service',
+  ),
+  databasePoolSize: setting(
+    'DATABASE_POOL_SIZE',
+    Joi.number().integer().min(1).max(200).default(10),
+    'connections to PostgreSQL',
+  ),
+  natsUrl: setting(
+    'NATS_URL',
+    Joi.string().default('nats://127.0.0.1:4222'),
+    'NATS servers, comma-separated',
+  ),
+  callerSecret: setting(
+    'CALLER_SECRET',
+    Joi.string().min(32).required(),
+    'signs the caller header between gateway and services',
+  ),
+  encryptionKeys: setting(
+    'ENCRYPTION_KEYS',
+    Joi.string().required(),
+    'id:base64 pairs of 32-byte keys, the active one first',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    Joi.string().valid('debug', 'info', 'warn', 'error', 'silent').default('info'),
+    'least severe line logged',
+  ),
+  drainDelayMs: setting(
+    'DRAIN_DELAY_MS',
+    Joi.number().integer().min(0).default(5_000),
+    'between readiness turning false and the last request',
+  ),
+  outboundAllowCidrs: setting(
+    'OUTBOUND_ALLOW_CIDRS',
+    Joi.string().allow('').default(''),
+    'private ranges that user-given addresses may reach',
+  ),
 });

@@ -55,10 +55,14 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
     onError: (error) => logger.warn({ error }, 'an idle database connection broke; the pool replaces it'),
   });
   const addressPolicy = addressPolicyOf(platform);
-  const outboundHttp = createOutboundHttp({ policy: addressPolicy, allowHttpOnLoopback: platform.mode === 'embedded' });
+  const outboundHttp = createOutboundHttp({
+    policy: addressPolicy,
+    allowHttpOnLoopback: platform.mode === 'embedded',
+  });
   const rpc = createRpc(transport, {
     service: definition.name,
-    onFault: (error, operation, context) => logger.error({ error, operation, request_id: context.requestId }, 'an RPC operation failed'),
+    onFault: (error, operation, context) =>
+      logger.error({ error, operation, request_id: context.requestId }, 'an RPC operation failed'),
   });
   const observe = requestObserver(logger, metrics);
   const context: ServiceContext<Config, Db> = {
@@ -78,7 +82,8 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
   definition.rpc?.(rpc, deps);
 
   const listener =
-    definition.frontDoor?.(deps) ?? createHttpApp({ routes: definition.routes, deps, verifyCaller: context.verifyCaller, observe });
+    definition.frontDoor?.(deps) ??
+    createHttpApp({ routes: definition.routes, deps, verifyCaller: context.verifyCaller, observe });
 
   let stopping = false;
   const notReady = async () => {
@@ -89,11 +94,19 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
   };
   const doors = new Map<string, Door>();
   doors.set('api', await openDoor(listener, platform.host, platform.port));
-  for (const door of definition.doors?.(deps) ?? []) doors.set(door.name, await openDoor(door.listener, door.host, door.port));
-  const internal = await openDoor(internalApp(notReady, metrics.registry), platform.internalHost, platform.internalPort);
+  for (const door of definition.doors?.(deps) ?? [])
+    doors.set(door.name, await openDoor(door.listener, door.host, door.port));
+  const internal = await openDoor(
+    internalApp(notReady, metrics.registry),
+    platform.internalHost,
+    platform.internalPort,
+  );
 
   const workers = new Map((definition.workers?.(deps) ?? []).map((worker) => [worker.name, worker]));
-  const loops = options.runWorkers === false ? [] : [...workers.values()].map((worker) => repeat(worker, logger, metrics));
+  const loops =
+    options.runWorkers === false
+      ? []
+      : [...workers.values()].map((worker) => repeat(worker, logger, metrics));
 
   return {
     name: definition.name,
@@ -117,6 +130,9 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
 }
 
 function addressPolicyOf(platform: PlatformConfig) {
-  const allowCidrs = platform.outboundAllowCidrs.split(',').map((cidr) => cidr.trim()).filter(Boolean);
+  const allowCidrs = platform.outboundAllowCidrs
+    .split(',')
+    .map((cidr) => cidr.trim())
+    .filter(Boolean);
   return createAddressPolicy({ allowCidrs, allowLoopback: platform.mode === 'embedded' });
 }

@@ -31,14 +31,24 @@ export async function createTestDatabase(...schemas: Schema[]): Promise<TestData
   });
   return {
     url: urlOf(server, name),
-    drop: () => withClient(server, async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+    drop: () =>
+      withClient(
+        server,
+        async (client) => void (await client.query(`drop database if exists ${name} with (force)`)),
+      ),
   };
 }
 
-async function makeTemplate(client: pg.Client, server: string, template: string, schemas: Schema[]): Promise<void> {
+async function makeTemplate(
+  client: pg.Client,
+  server: string,
+  template: string,
+  schemas: Schema[],
+): Promise<void> {
   const draft = `draft_${randomBytes(8).toString('hex')}`;
   await client.query(`create database ${draft}`);
-  for (const { schema, migrationsDir } of schemas) await applyMigrations({ url: urlOf(server, draft), schema, dir: migrationsDir });
+  for (const { schema, migrationsDir } of schemas)
+    await applyMigrations({ url: urlOf(server, draft), schema, dir: migrationsDir });
   await client.query(`alter database ${draft} rename to ${template}`);
 }
 

@@ -3,7 +3,12 @@ import pino from 'pino';
 import supertest from 'supertest';
 import { callerHeader, createCallerSigner, type AccountCaller, type Caller } from '@trunkline/http';
 import { createInProcessTransport, createRpc, type Rpc, type RpcTransport } from '@trunkline/rpc';
-import { startService, type Environment, type RunningService, type ServiceDefinition } from '@trunkline/service';
+import {
+  startService,
+  type Environment,
+  type RunningService,
+  type ServiceDefinition,
+} from '@trunkline/service';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 const CALLER_SECRET = 'test-caller-secret-test-caller-secret';
@@ -37,7 +42,7 @@ export function accountCaller(n: number): AccountCaller {
   return {
     kind: 'account',
     auth_id: `TJ${digits}`,
-    account_id: `00000000-0000-4000-8000-${digits.padStart(12, '0')}`,
+    account_id: `00000000-0000-4000-8000-${digits.toLowerCase().padStart(12, '0')}`,
     tenant_id: `TJ${digits.replace(/^0/, 'F')}`,
     currency: 'USD',
     billing_mode: 'postpaid',
@@ -70,7 +75,8 @@ export async function startTestService<Config, Db extends { $disconnect(): Promi
     logged: () => log,
     async pass(name) {
       const worker = running.workers.get(name);
-      if (!worker) throw new Error(`There is no worker "${name}"; there are: ${[...running.workers.keys()].join(', ')}`);
+      if (!worker)
+        throw new Error(`There is no worker "${name}"; there are: ${[...running.workers.keys()].join(', ')}`);
       return (await worker.pass()).handled;
     },
     async stop() {

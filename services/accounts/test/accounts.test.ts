@@ -11,10 +11,19 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 const operator = () => accounts.as({ kind: 'operator' });
-const input = { name: 'Acme', email: 'ops@acme.example', billing_mode: 'postpaid', currency: 'EUR', base_limit: 25 };
-const createAccount = async (body: object = input) => (await operator().post('/operator/v1/accounts').send(body).expect(201)).body;
-const createKey = async (id: string) => (await operator().post(`/operator/v1/accounts/${id}/keys`).expect(201)).body;
-const findKey = async (authId: string) => (await accounts.rpc.call(accountsContract.findKeys, { auth_ids: [authId] })).keys[0];
+const input = {
+  name: 'Acme',
+  email: 'ops@acme.example',
+  billing_mode: 'postpaid',
+  currency: 'EUR',
+  base_limit: 25,
+};
+const createAccount = async (body: object = input) =>
+  (await operator().post('/operator/v1/accounts').send(body).expect(201)).body;
+const createKey = async (id: string) =>
+  (await operator().post(`/operator/v1/accounts/${id}/keys`).expect(201)).body;
+const findKey = async (authId: string) =>
+  (await accounts.rpc.call(accountsContract.findKeys, { auth_ids: [authId] })).keys[0];
 
 describe('accounts', () => {
   test('an account is created with its own tenant and answered in full', async () => {
@@ -28,24 +37,41 @@ describe('accounts', () => {
   });
 
   test('what is left out gets its default: prepaid, USD, 10 concurrent calls', async () => {
-    expect(await createAccount({ name: 'Acme', email: 'a@b.example' })).toMatchObject({ billing_mode: 'prepaid', currency: 'USD', base_limit: 10 });
+    expect(await createAccount({ name: 'Acme', email: 'a@b.example' })).toMatchObject({
+      billing_mode: 'prepaid',
+      currency: 'USD',
+      base_limit: 10,
+    });
   });
 
   test('the list is newest first and its pages add up', async () => {
     const made = [await createAccount(), await createAccount(), await createAccount()];
     const first = (await operator().get('/operator/v1/accounts?per_page=2').expect(200)).body;
     expect(first.data.map((each: { id: string }) => each.id)).toEqual([made[2].id, made[1].id]);
-    expect(first.pagination).toMatchObject({ count: 2, per_page: 2, current_page: 1, total_pages: Math.ceil(first.pagination.total / 2) });
+    expect(first.pagination).toMatchObject({
+      count: 2,
+      per_page: 2,
+      current_page: 1,
+      total_pages: Math.ceil(first.pagination.total / 2),
+    });
   });
 
   test('only the keys present are changed, and what was read can be put back', async () => {
     const account = await createAccount();
-    const changed = (await operator().patch(`/operator/v1/accounts/${account.id}`).send({ name: 'New' }).expect(200)).body;
+    const changed = (
+      await operator().patch(`/operator/v1/accounts/${account.id}`).send({ name: 'New' }).expect(200)
+    ).body;
     expect(changed).toEqual({ ...account, name: 'New' });
     await operator().patch(`/operator/v1/accounts/${account.id}`).send(changed).expect(200, changed);
   });
 
-  test.each(['not-a-uuid', '00000000-0000-4000-8000-000000000000', '%00', '..'])('the id %p is no account', async (id) => {
+  test.each([
+    'not-a-uuid',
+    '00000000-0000-4000-8000-000000000000',
+    '(00000000-0000-4000-8000-000000000000)',
+    '%00',
+    '..',
+  ])('the id %p is no account', async (id) => {
     await operator().get(`/operator/v1/accounts/${id}`).expect(404);
   });
 });
@@ -61,7 +87,9 @@ describe('keys', () => {
       created_at: expect.any(String),
     });
     const list = await operator().get(`/operator/v1/accounts/${account.id}/keys`).expect(200);
-    expect(list.body.data).toEqual([{ auth_id: key.auth_id, account_id: account.id, created_at: key.created_at }]);
+    expect(list.body.data).toEqual([
+      { auth_id: key.auth_id, account_id: account.id, created_at: key.created_at },
+    ]);
     expect(await findKey(key.auth_id)).toEqual({
       auth_id: key.auth_id,
       token_digest: digestOf(key.auth_token).toString('hex'),
@@ -95,7 +123,9 @@ describe('keys', () => {
 
   test('of 20 concurrent revocations of one key one succeeds', async () => {
     const key = await createKey((await createAccount()).id);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => operator().delete(`/operator/v1/keys/${key.auth_id}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => operator().delete(`/operator/v1/keys/${key.auth_id}`)),
+    );
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
   });
 
@@ -134,23 +164,51 @@ describe('bad input', () => {
     ['a base limit in quotes', { ...input, base_limit: '10' }, 'base_limit'],
     ['a fraction of a call', { ...input, base_limit: 1.5 }, 'base_limit'],
     ['a key nobody knows', { ...input, wallet: 5 }, 'wallet'],
+    [
+      'an own __proto__',
+      JSON.parse('{"name":"x","email":"a@b.example","__proto__":{"status":"active"}}'),
+      '__proto__',
+    ],
     ['an array', [input], 'body'],
     ['null', null, 'body'],
   ];
   test.each(cases)('%s is refused by name', async (_what, body, field) => {
-    const { status, body: answer } = await operator().post('/operator/v1/accounts').set('content-type', 'application/json').send(JSON.stringify(body));
+    const { status, body: answer } = await operator()
+      .post('/operator/v1/accounts')
+      .set('content-type', 'application/json')
+      .send(JSON.stringify(body));
     expect(status).toBe(400);
     expect(answer.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
-  test.each(['page=0', 'page=x', 'per_page=101', 'per_page=0', 'per_page=1.5', 'colour=red'])('the query %p is refused', async (query) => {
-    const { status, body } = await operator().get(`/operator/v1/accounts?${query}`);
-    expect(status).toBe(400);
-    expect(body.error.details[0].field).toBe(query.split('=')[0]);
+  test.each(['page=0', 'page=x', 'per_page=101', 'per_page=0', 'per_page=1.5', 'colour=red'])(
+    'the query %p is refused',
+    async (query) => {
+      const { status, body } = await operator().get(`/operator/v1/accounts?${query}`);
+      expect(status).toBe(400);
+      expect(body.error.details[0].field).toBe(query.split('=')[0]);
+    },
+  );
+
+  test('nesting without end and keys without number are refused in a short answer', async () => {
+    const deep = `{"name":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key${i}`, 1])));
+    for (const body of [deep, wide]) {
+      const { status, text } = await operator()
+        .post('/operator/v1/accounts')
+        .set('content-type', 'application/json')
+        .send(body);
+      expect(status).toBe(400);
+      expect(text.length).toBeLessThan(5_000);
+    }
   });
 
   test('broken JSON is refused, another content type is 415', async () => {
-    await operator().post('/operator/v1/accounts').set('content-type', 'application/json').send('{"name":').expect(400);
+    await operator()
+      .post('/operator/v1/accounts')
+      .set('content-type', 'application/json')
+      .send('{"name":')
+      .expect(400);
     await operator().post('/operator/v1/accounts').set('content-type', 'text/plain').send('x').expect(415);
   });
 });
@@ -160,7 +218,9 @@ describe('who may call', () => {
     await accounts.as(accountCaller(1)).get('/operator/v1/accounts').expect(401);
     const direct = await fetch(`${accounts.url}/operator/v1/accounts`);
     expect(direct.status).toBe(401);
-    const forged = await fetch(`${accounts.url}/operator/v1/accounts`, { headers: { 'x-trunkline-caller': 'eyJhbGciOiJub25lIn0.e30.' } });
+    const forged = await fetch(`${accounts.url}/operator/v1/accounts`, {
+      headers: { 'x-trunkline-caller': 'eyJhbGciOiJub25lIn0.e30.' },
+    });
     expect(forged.status).toBe(401);
   });
 });

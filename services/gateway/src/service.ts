@@ -21,7 +21,12 @@ export const service = defineService<Config, PrismaClient, Deps>({
   workers: (deps) => [refreshKeys(deps), expireIdempotencyKeys(deps)],
   frontDoor: createPublicDoor,
   doors: (deps) => [
-    { name: 'operator', host: deps.config.operatorHost, port: deps.config.operatorPort, listener: createOperatorDoor(deps) },
+    {
+      name: 'operator',
+      host: deps.config.operatorHost,
+      port: deps.config.operatorPort,
+      listener: createOperatorDoor(deps),
+    },
   ],
   async close({ upstreams }) {
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));

@@ -12,13 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const error = async (response: Response) => ((await response.json()) as { error: { code: string; message: string; request_id: string } }).error;
+const error = async (response: Response) =>
+  ((await response.json()) as { error: { code: string; message: string; request_id: string } }).error;
 
 describe('HTTP Basic', () => {
   test('a valid pair comes in, and the service learns who it is', async () => {
     const response = await gateway.get(authId, '/v1/things');
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ caller: { kind: 'account', auth_id: authId, tenant_id: 'TJ0000FFFF', currency: 'USD' } });
+    expect(await response.json()).toMatchObject({
+      caller: { kind: 'account', auth_id: authId, tenant_id: 'TJ0000FFFF', currency: 'USD' },
+    });
   });
 
   test.each([
@@ -37,7 +40,9 @@ describe('HTTP Basic', () => {
     ['junk behind the credentials', `${basic('TJ0000000A', TOKEN)} x`],
     ['the operator token', `Bearer ${OPERATOR_TOKEN}`],
   ])('%s is 401 INVALID_CREDENTIALS', async (_what, authorization) => {
-    const response = await fetch(`${gateway.url}/v1/things`, { headers: authorization === undefined ? {} : { authorization } });
+    const response = await fetch(`${gateway.url}/v1/things`, {
+      headers: authorization === undefined ? {} : { authorization },
+    });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('Basic');
     expect(await error(response)).toMatchObject({ code: 'INVALID_CREDENTIALS' });
@@ -45,15 +50,23 @@ describe('HTTP Basic', () => {
 
   test('a suspended account is 403 ACCOUNT_SUSPENDED, but only with the right token', async () => {
     const suspended = gateway.addKey('TJ0000000C', { account_status: 'suspended' });
-    expect(await error(await gateway.get(suspended, '/v1/things'))).toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
-    const guess = await fetch(`${gateway.url}/v1/things`, { headers: { authorization: basic(suspended, 'f'.repeat(32)) } });
+    expect(await error(await gateway.get(suspended, '/v1/things'))).toMatchObject({
+      code: 'ACCOUNT_SUSPENDED',
+    });
+    const guess = await fetch(`${gateway.url}/v1/things`, {
+      headers: { authorization: basic(suspended, 'f'.repeat(32)) },
+    });
     expect(guess.status).toBe(401);
   });
 
   test('the Auth ID in the path must be the own one', async () => {
     const other = gateway.addKey('TJ0000000D');
     expect((await gateway.get(authId, `/v1/account/${authId}/things/7`)).status).toBe(200);
-    for (const path of [`/v1/account/${other}/things/7`, '/v1/account/nonsense/things/7', `/v1/account/${authId.toLowerCase()}/things/7`]) {
+    for (const path of [
+      `/v1/account/${other}/things/7`,
+      '/v1/account/nonsense/things/7',
+      `/v1/account/${authId.toLowerCase()}/things/7`,
+    ]) {
       const response = await gateway.get(authId, path);
       expect(response.status).toBe(403);
       expect(await error(response)).toMatchObject({ code: 'FORBIDDEN' });
@@ -61,7 +74,8 @@ describe('HTTP Basic', () => {
   });
 
   test('X-Tenant-ID may be absent or the own tenant, nothing else', async () => {
-    const withTenant = (tenant: string) => gateway.get(authId, '/v1/things', { headers: { 'x-tenant-id': tenant } });
+    const withTenant = (tenant: string) =>
+      gateway.get(authId, '/v1/things', { headers: { 'x-tenant-id': tenant } });
     expect((await withTenant('TJ0000FFFF')).status).toBe(200);
     expect((await withTenant('TJ00001111')).status).toBe(403);
     expect((await withTenant('')).status).toBe(403);
@@ -105,7 +119,9 @@ describe('revocation and suspension', () => {
     expect(await until(403, () => gateway.get(key, '/v1/things'))).toBeLessThan(1_050);
     gateway.addKey(key, { token_digest: digestOf('e'.repeat(32)).toString('hex') });
     expect(await until(401, () => gateway.get(key, '/v1/things'))).toBeLessThan(1_050);
-    const rotated = await fetch(`${gateway.url}/v1/things`, { headers: { authorization: basic(key, 'e'.repeat(32)) } });
+    const rotated = await fetch(`${gateway.url}/v1/things`, {
+      headers: { authorization: basic(key, 'e'.repeat(32)) },
+    });
     expect(rotated.status).toBe(200);
   });
 
@@ -120,7 +136,8 @@ describe('revocation and suspension', () => {
     const key = gateway.addKey('TJ000000A5');
     const before = gateway.asked();
     const started = performance.now();
-    for (let i = 0; i < 300; i++) await gateway.get(key, '/v1/things').then((response) => response.arrayBuffer());
+    for (let i = 0; i < 300; i++)
+      await gateway.get(key, '/v1/things').then((response) => response.arrayBuffer());
     const seconds = (performance.now() - started) / 1_000;
     expect(gateway.asked() - before).toBeLessThan(3 + seconds * 4);
   });
@@ -131,7 +148,11 @@ describe('revocation and suspension', () => {
     const ask = (i: number) =>
       new Promise<number | undefined>((resolve, reject) => {
         const headers = { authorization: basic(`TJ10000${i.toString().padStart(3, '0')}`, TOKEN) };
-        http.get(`${gateway.url}/v1/things`, { agent, headers }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+        http
+          .get(`${gateway.url}/v1/things`, { agent, headers }, (response) =>
+            resolve(response.resume().statusCode),
+          )
+          .on('error', reject);
       });
     const statuses = await Promise.all(Array.from({ length: 500 }, (_, i) => ask(i)));
     agent.destroy();
@@ -142,7 +163,11 @@ describe('revocation and suspension', () => {
 
 describe('the operator port', () => {
   const operator = (path: string, init: RequestInit = {}) =>
-    fetch(`${gateway.operatorUrl}${path}`, { method: 'POST', ...init, headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, ...init.headers } });
+    fetch(`${gateway.operatorUrl}${path}`, {
+      method: 'POST',
+      ...init,
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, ...init.headers },
+    });
 
   test('takes the operator token and nothing else', async () => {
     expect((await operator('/operator/v1/things')).status).toBe(201);

@@ -5,7 +5,16 @@ import os from 'node:os';
 import path from 'node:path';
 import Joi from 'joi';
 import { accountsContract } from '@trunkline/contracts';
-import { createCallerVerifier, createHttpApp, created, describeRoutes, noContent, ok, routesOf, type AnyRoute } from '@trunkline/http';
+import {
+  createCallerVerifier,
+  createHttpApp,
+  created,
+  describeRoutes,
+  noContent,
+  ok,
+  routesOf,
+  type AnyRoute,
+} from '@trunkline/http';
 import { createInProcessTransport, createRpc } from '@trunkline/rpc';
 import { digestOf } from '@trunkline/secrets';
 import { startTestService, testEnvironment, type TestService } from '@trunkline/testing';
@@ -28,7 +37,14 @@ const route = routesOf<Backend>();
 const shared = { tag: 'Things', summary: 'x', errors: [], responses: { 200: { description: 'x' } } } as const;
 
 const routes: AnyRoute<Backend>[] = [
-  route({ ...shared, audience: 'account', operationId: 'listThings', method: 'get', path: '/v1/things', handle: async (_, { caller, requestId }) => ok({ caller, requestId }) }),
+  route({
+    ...shared,
+    audience: 'account',
+    operationId: 'listThings',
+    method: 'get',
+    path: '/v1/things',
+    handle: async (_, { caller, requestId }) => ok({ caller, requestId }),
+  }),
   route({
     ...shared,
     audience: 'account',
@@ -41,10 +57,38 @@ const routes: AnyRoute<Backend>[] = [
       return created({ n: ++backend.created, name: body.name });
     },
   }),
-  route({ ...shared, audience: 'account', operationId: 'getOwnThing', method: 'get', path: '/v1/account/:auth_id/things/:id', handle: async (_, { params }) => ok(params) }),
-  route({ ...shared, audience: 'account', operationId: 'removeThing', method: 'delete', path: '/v1/things/:id', handle: async () => noContent() }),
-  route({ ...shared, audience: 'account', operationId: 'bigThing', method: 'get', path: '/v1/big', handle: async () => ok('x'.repeat(3_000_000)) }),
-  route({ ...shared, audience: 'account', operationId: 'slowThing', method: 'get', path: '/v1/slow', handle: () => new Promise(() => undefined) }),
+  route({
+    ...shared,
+    audience: 'account',
+    operationId: 'getOwnThing',
+    method: 'get',
+    path: '/v1/account/:auth_id/things/:id',
+    handle: async (_, { params }) => ok(params),
+  }),
+  route({
+    ...shared,
+    audience: 'account',
+    operationId: 'removeThing',
+    method: 'delete',
+    path: '/v1/things/:id',
+    handle: async () => noContent(),
+  }),
+  route({
+    ...shared,
+    audience: 'account',
+    operationId: 'bigThing',
+    method: 'get',
+    path: '/v1/big',
+    handle: async () => ok('x'.repeat(3_000_000)),
+  }),
+  route({
+    ...shared,
+    audience: 'account',
+    operationId: 'slowThing',
+    method: 'get',
+    path: '/v1/slow',
+    handle: () => new Promise(() => undefined),
+  }),
   route({
     ...shared,
     audience: 'operator',
@@ -66,7 +110,10 @@ export interface GatewayUnderTest extends TestService<Deps> {
   get(authId: string, path: string, init?: RequestInit): Promise<Response>;
 }
 
-export async function startGateway(environment: Record<string, string> = {}, options: { runWorkers?: boolean } = {}): Promise<GatewayUnderTest> {
+export async function startGateway(
+  environment: Record<string, string> = {},
+  options: { runWorkers?: boolean } = {},
+): Promise<GatewayUnderTest> {
   const backend = await startBackend();
   const transport = createInProcessTransport();
   const keys = new Map<string, accountsContract.ApiKey>();
@@ -100,7 +147,11 @@ export async function startGateway(environment: Record<string, string> = {}, opt
       keys.set(authId, { ...keyOf(authId), ...change });
       return authId;
     },
-    get: (authId, to, init = {}) => fetch(`${running.url}${to}`, { ...init, headers: { authorization: basic(authId, TOKEN), ...init.headers } }),
+    get: (authId, to, init = {}) =>
+      fetch(`${running.url}${to}`, {
+        ...init,
+        headers: { authorization: basic(authId, TOKEN), ...init.headers },
+      }),
     async stop() {
       await running.stop();
       await backend.stop();

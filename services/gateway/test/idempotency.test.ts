@@ -19,7 +19,8 @@ const create = (key: string, name = 'x', authId = 'TJ0000000A', path = '/v1/thin
     headers: { 'content-type': 'application/json', 'idempotency-key': key },
     body: JSON.stringify({ name }),
   });
-const error = async (response: Response) => ((await response.json()) as { error: { code: string; details?: { field: string }[] } }).error;
+const error = async (response: Response) =>
+  ((await response.json()) as { error: { code: string; details?: { field: string }[] } }).error;
 
 test('a repeat gets the first answer again, to the letter, and nothing is done twice', async () => {
   const key = freshKey();
@@ -38,7 +39,9 @@ test('the same key with another body or path is 422, for another Auth ID it is a
   const key = freshKey();
   await create(key, 'x');
   expect(await error(await create(key, 'y'))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
-  expect(await error(await create(key, 'x', 'TJ0000000A', '/v1/things?a=1'))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  expect(await error(await create(key, 'x', 'TJ0000000A', '/v1/things?a=1'))).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
   expect((await create(key, 'y', 'TJ0000000B')).status).toBe(201);
 });
 
@@ -75,9 +78,15 @@ test('a refusal is kept too, a fault of ours is not', async () => {
 test('a request whose gateway died is taken over after its lock, by the same body only', async () => {
   const key = freshKey();
   await create(key);
-  await gateway.deps.db.idempotencyKey.updateMany({ where: { key }, data: { responseStatus: null, lockedUntil: new Date(Date.now() + 60_000) } });
+  await gateway.deps.db.idempotencyKey.updateMany({
+    where: { key },
+    data: { responseStatus: null, lockedUntil: new Date(Date.now() + 60_000) },
+  });
   expect((await create(key)).status).toBe(409);
-  await gateway.deps.db.idempotencyKey.updateMany({ where: { key }, data: { lockedUntil: new Date(Date.now() - 1_000) } });
+  await gateway.deps.db.idempotencyKey.updateMany({
+    where: { key },
+    data: { lockedUntil: new Date(Date.now() - 1_000) },
+  });
   expect((await create(key, 'other')).status).toBe(422);
   const before = gateway.backend.created;
   const both = await Promise.all([create(key), create(key)]);
@@ -88,7 +97,11 @@ test('a request whose gateway died is taken over after its lock, by the same bod
 test('after 24 hours the key is new again, and the worker forgets it', async () => {
   const key = freshKey();
   await create(key);
-  const age = () => gateway.deps.db.idempotencyKey.updateMany({ where: { key }, data: { expiresAt: new Date(Date.now() - 1_000) } });
+  const age = () =>
+    gateway.deps.db.idempotencyKey.updateMany({
+      where: { key },
+      data: { expiresAt: new Date(Date.now() - 1_000) },
+    });
   await age();
   expect((await create(key, 'another body')).status).toBe(201);
   await age();
@@ -97,7 +110,10 @@ test('after 24 hours the key is new again, and the worker forgets it', async () 
 });
 
 test.each(['', 'x'.repeat(256), 'tab\there'])('the key %p is refused by name', async (key) => {
-  expect(await error(await create(key))).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'Idempotency-Key' }] });
+  expect(await error(await create(key))).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: [{ field: 'Idempotency-Key' }],
+  });
 });
 
 test('a key of 255 characters is taken', async () => {
@@ -107,7 +123,10 @@ test('a key of 255 characters is taken', async () => {
 test('operator answers are kept sealed: what is shown once is not readable in the table', async () => {
   const key = freshKey();
   const ask = () =>
-    fetch(`${gateway.operatorUrl}/operator/v1/things`, { method: 'POST', headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'idempotency-key': key } });
+    fetch(`${gateway.operatorUrl}/operator/v1/things`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'idempotency-key': key },
+    });
   const first = await (await ask()).text();
   expect(first).toContain('shown once');
   expect(await (await ask()).text()).toBe(first);

@@ -9,19 +9,31 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const post = (body: string | undefined, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-  gateway.get(authId, '/v1/things', { method: 'POST', headers, ...(body !== undefined && { body }) });
-const code = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
+const post = (
+  body: string | undefined,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => gateway.get(authId, '/v1/things', { method: 'POST', headers, ...(body !== undefined && { body }) });
+const code = async (response: Response) =>
+  ((await response.json()) as { error: { code: string } }).error.code;
 
 describe('paths and methods', () => {
-  test.each(['/', '/v1', '/v1/nothing', '/v1/things/', '//v1/things', '/v1//things', '/V1/things', '/v1/things/1/2', '/internal', '/metrics', '/healthz'])(
-    '%s is 404 NOT_FOUND',
-    async (path) => {
-      const response = await gateway.get(authId, path);
-      expect(response.status).toBe(404);
-      expect(await code(response)).toBe('NOT_FOUND');
-    },
-  );
+  test.each([
+    '/',
+    '/v1',
+    '/v1/nothing',
+    '/v1/things/',
+    '//v1/things',
+    '/v1//things',
+    '/V1/things',
+    '/v1/things/1/2',
+    '/internal',
+    '/metrics',
+    '/healthz',
+  ])('%s is 404 NOT_FOUND', async (path) => {
+    const response = await gateway.get(authId, path);
+    expect(response.status).toBe(404);
+    expect(await code(response)).toBe('NOT_FOUND');
+  });
 
   test.each([
     ['PUT', '/v1/things', 'GET, HEAD, POST'],
@@ -95,20 +107,34 @@ describe('bodies', () => {
         else controller.enqueue(Buffer.alloc(65_536, 32));
       },
     });
-    const response = await gateway.get(authId, '/v1/things', { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' } as RequestInit);
+    const response = await gateway.get(authId, '/v1/things', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit);
     expect(response.status).toBe(413);
     expect(gateway.backend.created).toBe(before);
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data', ''])('content type %p is 415', async (type) => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'multipart/form-data',
+    '',
+  ])('content type %p is 415', async (type) => {
     const response = await post('{"name":"x"}', { 'content-type': type });
     expect(response.status).toBe(415);
     expect(await code(response)).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test.each(['application/json; charset=utf-8', 'Application/JSON'])('content type %p is taken', async (type) => {
-    expect((await post('{"name":"x"}', { 'content-type': type })).status).toBe(201);
-  });
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])(
+    'content type %p is taken',
+    async (type) => {
+      expect((await post('{"name":"x"}', { 'content-type': type })).status).toBe(201);
+    },
+  );
 
   test('broken JSON and a missing body are 400 by the service', async () => {
     expect((await post('{')).status).toBe(400);
@@ -138,16 +164,28 @@ describe('request ids', () => {
 });
 
 describe('pages without credentials', () => {
-  test.each(['/v1/openapi.json', '/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'])('%s is served', async (path) => {
-    const response = await fetch(`${gateway.url}${path}`);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-  });
+  test.each(['/v1/openapi.json', '/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'])(
+    '%s is served',
+    async (path) => {
+      const response = await fetch(`${gateway.url}${path}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
 
   test('the document lists the public operations and no operator operation', async () => {
-    const document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as { openapi: string; paths: object };
+    const document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as {
+      openapi: string;
+      paths: object;
+    };
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths)).toEqual(['/v1/things', '/v1/account/{auth_id}/things/{id}', '/v1/things/{id}', '/v1/big', '/v1/slow']);
+    expect(Object.keys(document.paths)).toEqual([
+      '/v1/things',
+      '/v1/account/{auth_id}/things/{id}',
+      '/v1/things/{id}',
+      '/v1/big',
+      '/v1/slow',
+    ]);
   });
 
   test('the page loads nothing from elsewhere', async () => {

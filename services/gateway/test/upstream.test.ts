@@ -22,7 +22,11 @@ test('a service that is down is 503 with Retry-After, and the breaker spares it 
     expect(await error(response)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   }
   expect(gateway.deps.upstream('things').isOpen).toBe(true);
-  const posted = await gateway.get(authId, '/v1/things', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"x"}' });
+  const posted = await gateway.get(authId, '/v1/things', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"x"}',
+  });
   expect(posted.status).toBe(503);
 
   let reached = 0;
@@ -30,7 +34,9 @@ test('a service that is down is 503 with Retry-After, and the breaker spares it 
     reached++;
     response.end('{}');
   });
-  await new Promise<void>((resolve) => back.listen(Number(new URL(gateway.backend.url).port), '127.0.0.1', resolve));
+  await new Promise<void>((resolve) =>
+    back.listen(Number(new URL(gateway.backend.url).port), '127.0.0.1', resolve),
+  );
   expect((await gateway.get(authId, '/v1/things')).status).toBe(503);
   expect(reached).toBe(0);
   await eventually(async () => expect((await gateway.get(authId, '/v1/things')).status).toBe(200), 3_000);
@@ -47,7 +53,12 @@ test('a service that does not begin to answer is 503 after the time-out', async 
 });
 
 test('a refused request says nothing against the service: 50 times 404 leave the breaker closed', async () => {
-  for (let i = 0; i < 50; i++) await gateway.get(authId, '/v1/things', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  for (let i = 0; i < 50; i++)
+    await gateway.get(authId, '/v1/things', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
   expect(gateway.deps.upstream('things').isOpen).toBe(false);
 });
 
@@ -66,7 +77,9 @@ test('a client that reads slowly holds the answer back instead of filling the me
   const { port } = new URL(gateway.url);
   const socket = net.connect(Number(port), '127.0.0.1');
   socket.pause();
-  socket.write(`GET /v1/big HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(authId, TOKEN)}\r\nConnection: close\r\n\r\n`);
+  socket.write(
+    `GET /v1/big HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(authId, TOKEN)}\r\nConnection: close\r\n\r\n`,
+  );
   await new Promise((resolve) => setTimeout(resolve, 300));
   let received = 0;
   await new Promise<void>((resolve) => {
@@ -85,7 +98,9 @@ test('an answer that breaks off is cut, never completed', async () => {
       setTimeout(() => socket.destroy(), 50);
     });
   });
-  await new Promise<void>((resolve) => half.listen(Number(new URL(gateway.backend.url).port), '127.0.0.1', resolve));
+  await new Promise<void>((resolve) =>
+    half.listen(Number(new URL(gateway.backend.url).port), '127.0.0.1', resolve),
+  );
   const response = await gateway.get(authId, '/v1/things');
   await expect(response.text()).rejects.toThrow();
   await new Promise((resolve) => half.close(resolve));
@@ -103,8 +118,12 @@ test('the accounts service is gone: 503 after a second at most, never a way in',
 test('connections to a service are reused', async () => {
   let connections = 0;
   await gateway.backend.stop();
-  const counting = http.createServer((_request, response) => response.end('{}')).on('connection', () => connections++);
-  await new Promise<void>((resolve) => counting.listen(Number(new URL(gateway.backend.url).port), '127.0.0.1', resolve));
+  const counting = http
+    .createServer((_request, response) => response.end('{}'))
+    .on('connection', () => connections++);
+  await new Promise<void>((resolve) =>
+    counting.listen(Number(new URL(gateway.backend.url).port), '127.0.0.1', resolve),
+  );
   for (let i = 0; i < 50; i++) await (await gateway.get(authId, '/v1/things')).text();
   expect(connections).toBeLessThanOrEqual(2);
   counting.closeAllConnections();

@@ -3,7 +3,13 @@ import type { Deps } from '../deps.js';
 import { getAccount, listAccounts } from '../storage/accounts.js';
 import { changeAccount } from '../use-cases/change-account.js';
 import { createAccount } from '../use-cases/create-account.js';
-import { account, accountParams, changeAccountBody, createAccountBody, pageSchema } from './accounts.schemas.js';
+import {
+  account,
+  accountParams,
+  changeAccountBody,
+  createAccountBody,
+  pageSchema,
+} from './accounts.schemas.js';
 import { accountView } from './accounts.view.js';
 
 const route = routesOf<Deps>();
@@ -30,7 +36,13 @@ export const accountRoutes = [
     path: '/operator/v1/accounts',
     summary: 'Create an account',
     body: createAccountBody,
-    bodyExample: { name: 'Acme', email: 'ops@acme.example', billing_mode: 'postpaid', currency: 'USD', base_limit: 10 },
+    bodyExample: {
+      name: 'Acme',
+      email: 'ops@acme.example',
+      billing_mode: 'postpaid',
+      currency: 'USD',
+      base_limit: 10,
+    },
     responses: { 201: { description: 'The account', schema: account, example } },
     errors: [],
     handle: async ({ db }, { body }) => created(accountView(await createAccount(db, body))),
@@ -42,7 +54,13 @@ export const accountRoutes = [
     path: '/operator/v1/accounts',
     summary: 'List accounts, newest first',
     query: pageSchema,
-    responses: { 200: { description: 'A page of accounts', schema: paginatedSchema(account), example: paginated([example], 1, { page: 1, per_page: 20 }) } },
+    responses: {
+      200: {
+        description: 'A page of accounts',
+        schema: paginatedSchema(account),
+        example: paginated([example], 1, { page: 1, per_page: 20 }),
+      },
+    },
     errors: [],
     async handle({ db }, { query }) {
       const { accounts, total } = await listAccounts(db, window(query));
@@ -66,11 +84,18 @@ export const accountRoutes = [
     method: 'patch',
     path: '/operator/v1/accounts/:id',
     summary: 'Change, suspend or resume an account',
-    description: 'Suspension takes effect within a second: requests with the keys of the account get 403 `ACCOUNT_SUSPENDED`.',
+    description:
+      'Suspension takes effect within a second: requests with the keys of the account get 403 `ACCOUNT_SUSPENDED`.',
     params: accountParams,
     body: changeAccountBody,
     bodyExample: { status: 'suspended' },
-    responses: { 200: { description: 'The changed account', schema: account, example: { ...example, status: 'suspended' } } },
+    responses: {
+      200: {
+        description: 'The changed account',
+        schema: account,
+        example: { ...example, status: 'suspended' },
+      },
+    },
     errors: ['NOT_FOUND'],
     async handle({ db, announceKeys }, { params, body }) {
       const { account: changed, authIds } = await changeAccount(db, params.id, body);

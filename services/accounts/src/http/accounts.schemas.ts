@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { pageQuery, readOnly, type Page } from '@trunkline/http';
+import { pageQuery, readOnly, uuid, type Page } from '@trunkline/http';
 import { AUTH_ID } from '../domain/identifiers.js';
 import type { AccountChanges } from '../use-cases/change-account.js';
 import type { AccountInput } from '../use-cases/create-account.js';
@@ -12,10 +12,14 @@ const billingMode = Joi.string<'prepaid' | 'postpaid'>().valid('prepaid', 'postp
 const currency = Joi.string()
   .pattern(/^[A-Z]{3}$/)
   .description('ISO 4217');
-const baseLimit = Joi.number().integer().min(0).max(1_000_000).description('Concurrent calls, inbound and outbound together');
+const baseLimit = Joi.number()
+  .integer()
+  .min(0)
+  .max(1_000_000)
+  .description('Concurrent calls, inbound and outbound together');
 const timestamp = Joi.string().isoDate();
 
-export const accountParams = Joi.object<{ id: string }>({ id: Joi.string().uuid().required() });
+export const accountParams = Joi.object<{ id: string }>({ id: uuid.required() });
 export const keyParams = Joi.object<{ key_id: string }>({ key_id: authId.required() });
 export const pageSchema = Joi.object<Page>(pageQuery);
 
@@ -38,7 +42,7 @@ export const changeAccountBody = Joi.object<AccountChanges>({
 });
 
 export const account = Joi.object({
-  id: Joi.string().uuid().required(),
+  id: uuid.required(),
   tenant_id: authId.required(),
   name: name.required(),
   email: email.required(),
@@ -51,7 +55,7 @@ export const account = Joi.object({
 
 const keyFields = {
   auth_id: authId.required(),
-  account_id: Joi.string().uuid().required(),
+  account_id: uuid.required(),
   created_at: timestamp.required(),
 };
 

@@ -26,7 +26,13 @@ export const keyRoutes = [
     path: '/operator/v1/accounts/:id/keys',
     summary: 'Issue an API key',
     params: accountParams,
-    responses: { 201: { description: 'The key with its token, which is shown only here', schema: issuedKey, example: issuedExample } },
+    responses: {
+      201: {
+        description: 'The key with its token, which is shown only here',
+        schema: issuedKey,
+        example: issuedExample,
+      },
+    },
     errors: ['NOT_FOUND'],
     handle: async ({ db }, { params }) => created(issuedKeyView(await issueKey(db, params.id))),
   }),
@@ -38,7 +44,11 @@ export const keyRoutes = [
     summary: 'List the keys of an account that are not revoked',
     params: accountParams,
     responses: {
-      200: { description: 'The keys, newest first', schema: Joi.object({ data: Joi.array().items(apiKey).required() }), example: { data: [example] } },
+      200: {
+        description: 'The keys, newest first',
+        schema: Joi.object({ data: Joi.array().items(apiKey).required() }),
+        example: { data: [example] },
+      },
     },
     errors: ['NOT_FOUND'],
     async handle({ db }, { params }) {
@@ -54,7 +64,13 @@ export const keyRoutes = [
     summary: 'Replace the token of a key',
     description: 'The old token stops working within a second.',
     params: keyParams,
-    responses: { 200: { description: 'The key with its new token, which is shown only here', schema: issuedKey, example: issuedExample } },
+    responses: {
+      200: {
+        description: 'The key with its new token, which is shown only here',
+        schema: issuedKey,
+        example: issuedExample,
+      },
+    },
     errors: ['NOT_FOUND'],
     async handle({ db, now, announceKeys }, { params }) {
       const issued = await rotateKey(db, params.key_id, now());

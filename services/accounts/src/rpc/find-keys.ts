@@ -3,7 +3,10 @@ import type { Deps } from '../deps.js';
 import { findKeysWithAccounts } from '../storage/api-keys.js';
 
 /** `accounts.find-keys`: what a gateway must know to authenticate. */
-export async function findKeys({ db }: Deps, request: { auth_ids: string[] }): Promise<{ keys: accountsContract.ApiKey[] }> {
+export async function findKeys(
+  { db }: Deps,
+  request: { auth_ids: string[] },
+): Promise<{ keys: accountsContract.ApiKey[] }> {
   const keys = await findKeysWithAccounts(db, request.auth_ids);
   return {
     keys: keys.map(({ account, ...key }) => ({

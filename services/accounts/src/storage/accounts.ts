@@ -15,7 +15,10 @@ export async function getAccount(db: Db, id: string): Promise<Account> {
 }
 
 /** Newest first. */
-export async function listAccounts(db: Db, window: { skip: number; take: number }): Promise<{ accounts: Account[]; total: number }> {
+export async function listAccounts(
+  db: Db,
+  window: { skip: number; take: number },
+): Promise<{ accounts: Account[]; total: number }> {
   const [accounts, total] = await Promise.all([
     db.account.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...window }),
     db.account.count(),

@@ -6,7 +6,11 @@ import type { AccountInput } from './create-account.js';
 export type AccountChanges = Partial<Omit<AccountInput, 'currency'>> & { status?: 'active' | 'suspended' };
 
 /** Suspends, resumes or edits. Answers the Auth IDs that gateways must look up anew. */
-export async function changeAccount(db: Db, id: string, changes: AccountChanges): Promise<{ account: Account; authIds: string[] }> {
+export async function changeAccount(
+  db: Db,
+  id: string,
+  changes: AccountChanges,
+): Promise<{ account: Account; authIds: string[] }> {
   const account = await saveAccount(db, id, {
     ...(changes.name !== undefined && { name: changes.name }),
     ...(changes.email !== undefined && { email: changes.email }),

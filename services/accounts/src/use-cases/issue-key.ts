@@ -15,7 +15,9 @@ export interface IssuedKey {
 export async function issueKey(db: Db, accountId: string): Promise<IssuedKey> {
   await getAccount(db, accountId);
   const { authToken, tokenDigest } = newToken();
-  const key = await retryOnCollision(() => insertKey(db, { authId: authIdOf(randomBytes(4)), accountId, tokenDigest }));
+  const key = await retryOnCollision(() =>
+    insertKey(db, { authId: authIdOf(randomBytes(4)), accountId, tokenDigest }),
+  );
   return { key, authToken };
 }
 

@@ -26,13 +26,26 @@ export interface UpstreamOptions {
 }
 
 /** Opens when half of the requests of ten seconds (at least 10) found the service down or slow; tries again after a second. */
-const BREAKER = { timeout: false, errorThresholdPercentage: 50, volumeThreshold: 10, resetTimeout: 1_000 } as const;
+const BREAKER = {
+  timeout: false,
+  errorThresholdPercentage: 50,
+  volumeThreshold: 10,
+  resetTimeout: 1_000,
+} as const;
 
 /** Longer answers cannot be kept for an Idempotency-Key. */
 const MAX_BUFFERED_BYTES = 4 * 1_048_576;
 
 /** Connection headers belong to one hop (RFC 9110, 7.6.1). */
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer', 'te', 'proxy-connection']);
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'trailer',
+  'te',
+  'proxy-connection',
+]);
 
 /** Pooled keep-alive connections to one service, behind a breaker. */
 export class Upstream {
@@ -48,7 +61,10 @@ export class Upstream {
       connectTimeout: Math.min(options.timeoutMs, 2_000),
       keepAliveTimeout: 30_000,
     });
-    this.breaker = new CircuitBreaker((request: UpstreamRequest, target: ServerResponse | BufferedAnswer) => this.exchange(request, target), BREAKER);
+    this.breaker = new CircuitBreaker(
+      (request: UpstreamRequest, target: ServerResponse | BufferedAnswer) => this.exchange(request, target),
+      BREAKER,
+    );
   }
 
   /** Streams the answer to the client. Rejects with SERVICE_UNAVAILABLE when nothing of an answer came. */
@@ -82,9 +98,15 @@ export class Upstream {
 
   private exchange(request: UpstreamRequest, target: ServerResponse | BufferedAnswer): Promise<void> {
     return new Promise((resolve, reject) => {
-      const handler = 'body' in target ? bufferInto(target, resolve, reject) : streamInto(target, resolve, reject);
+      const handler =
+        'body' in target ? bufferInto(target, resolve, reject) : streamInto(target, resolve, reject);
       this.pool.dispatch(
-        { method: request.method as Dispatcher.HttpMethod, path: request.path, headers: request.headers, body: request.body },
+        {
+          method: request.method as Dispatcher.HttpMethod,
+          path: request.path,
+          headers: request.headers,
+          body: request.body,
+        },
         handler,
       );
     });

@@ -10,10 +10,21 @@ export type IdempotencyDecision = { replay: true } | { refuse: TrunklineError };
 /** What a request gets whose Idempotency-Key belongs to an earlier one (decisions 2). */
 export function decideRepeat(known: KnownRequest): IdempotencyDecision {
   if (!known.sameFingerprint) {
-    return { refuse: unprocessable('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body or path.') };
+    return {
+      refuse: unprocessable(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used with another body or path.',
+      ),
+    };
   }
   if (!known.answered) {
-    return { refuse: conflict('IDEMPOTENCY_IN_PROGRESS', 'The first request with this Idempotency-Key is still in flight.', 1) };
+    return {
+      refuse: conflict(
+        'IDEMPOTENCY_IN_PROGRESS',
+        'The first request with this Idempotency-Key is still in flight.',
+        1,
+      ),
+    };
   }
   return { replay: true };
 }

@@ -1,19 +1,22 @@
 import fc from 'fast-check';
-import type { ApiOperation, Method } from '@trunkline/http';
-import { ownsPath, RouteTable } from './route-table.js';
+import { ownsPath, RouteTable, type Operation } from './route-table.js';
 
-const operation = (method: Method, path: string, audience: 'account' | 'operator' = 'account'): ApiOperation => ({
+const operation = (method: string, path: string, audience: Operation['audience'] = 'account'): Operation => ({
   service: 'things',
   method,
   path,
   audience,
-  hasBody: false,
-  openapi: {},
-  schemas: {},
 });
 
 test('a fixed segment wins over a parameter, and only the table of its audience knows an operation', () => {
-  const table = new RouteTable([operation('get', '/v1/a/:id'), operation('get', '/v1/a/special'), operation('get', '/operator/v1/a', 'operator')], 'account');
+  const table = new RouteTable(
+    [
+      operation('get', '/v1/a/:id'),
+      operation('get', '/v1/a/special'),
+      operation('get', '/operator/v1/a', 'operator'),
+    ],
+    'account',
+  );
   expect(table.match('GET', '/v1/a/special')).toMatchObject({ entry: { path: '/v1/a/special' } });
   expect(table.match('GET', '/v1/a/7')).toMatchObject({ entry: { path: '/v1/a/:id' } });
   expect(table.match('GET', '/operator/v1/a')).toBeUndefined();
@@ -35,13 +38,20 @@ test('the table finds what a plain comparison of segments finds', () => {
     fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
     { minLength: 1, maxLength: 8, selector: (path) => path.replaceAll(':y', ':x') },
   );
-  const asked = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
+  const asked = fc
+    .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 })
+    .map((parts) => `/${parts.join('/')}`);
   fc.assert(
     fc.property(paths, asked, (patterns, path) => {
-      const match = new RouteTable(patterns.map((pattern) => operation('get', pattern)), 'account').match('GET', path);
+      const match = new RouteTable(
+        patterns.map((pattern) => operation('get', pattern)),
+        'account',
+      ).match('GET', path);
       const fits = (pattern: string) => {
         const [want, have] = [pattern.split('/'), path.split('/')];
-        return want.length === have.length && want.every((part, i) => part.startsWith(':') || part === have[i]);
+        return (
+          want.length === have.length && want.every((part, i) => part.startsWith(':') || part === have[i])
+        );
       };
       if (match && 'entry' in match) expect(fits(match.entry.path)).toBe(true);
       // A fixed segment is never given up again for a parameter, so a match may be missed only behind one.

@@ -1,4 +1,10 @@
-import type { ApiOperation, Audience } from '@trunkline/http';
+/** What the table needs to know of an operation. */
+export interface Operation {
+  service: string;
+  method: string;
+  path: string;
+  audience: 'account' | 'operator';
+}
 
 /** Where an operation lives. */
 export interface TableEntry {
@@ -25,7 +31,7 @@ const OWN_ID = new Set([':auth_id', ':accountID', ':account_id']);
 export class RouteTable {
   private readonly root: Node = emptyNode();
 
-  constructor(operations: readonly ApiOperation[], audience: Audience) {
+  constructor(operations: readonly Operation[], audience: Operation['audience']) {
     for (const operation of operations) if (operation.audience === audience) this.add(operation);
   }
 
@@ -42,7 +48,7 @@ export class RouteTable {
     return entry ? { entry, segments } : { allow: node.allow };
   }
 
-  private add(operation: ApiOperation): void {
+  private add(operation: Operation): void {
     const segments = operation.path.split('/');
     let node = this.root;
     for (const segment of segments.slice(1)) {

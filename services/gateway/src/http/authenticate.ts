@@ -24,12 +24,15 @@ interface Attempt {
  * more than the check itself. Calls back at once when the key is cached.
  */
 export function createAuthenticate(keys: KeyCache) {
-  const strategy = new BasicStrategy({ passReqToCallback: true }, (request: IncomingMessage, authId: string, token: string, done: Verified) => {
-    if (!AUTH_ID.test(authId) || !isWellFormed(request, authId, token)) return done(null, false);
-    const known = keys.peek(authId);
-    if (known) return verify(known.key, token, done);
-    keys.find(authId).then((key) => verify(key, token, done), done);
-  });
+  const strategy = new BasicStrategy(
+    { passReqToCallback: true },
+    (request: IncomingMessage, authId: string, token: string, done: Verified) => {
+      if (!AUTH_ID.test(authId) || !isWellFormed(request, authId, token)) return done(null, false);
+      const known = keys.peek(authId);
+      if (known) return verify(known.key, token, done);
+      keys.find(authId).then((key) => verify(key, token, done), done);
+    },
+  );
 
   return (request: IncomingMessage, done: (error: unknown, caller?: AccountCaller) => void): void => {
     const attempt = Object.create(strategy) as Attempt;
@@ -50,6 +53,7 @@ function isWellFormed(request: IncomingMessage, authId: string, token: string): 
 function verify(key: CachedKey | undefined, token: string, done: Verified): void {
   const matches = matchesDigest(token, key?.digest ?? NO_DIGEST);
   if (!key || !matches) return done(null, false);
-  if (key.suspended) return done(forbidden('ACCOUNT_SUSPENDED', 'The account is suspended; contact support.'));
+  if (key.suspended)
+    return done(forbidden('ACCOUNT_SUSPENDED', 'The account is suspended; contact support.'));
   done(null, key.caller);
 }

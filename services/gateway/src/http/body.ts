@@ -4,7 +4,9 @@ import { payloadTooLarge, unsupportedMediaType, MAX_BODY_BYTES } from '@trunklin
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 export function hasBody(request: IncomingMessage): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
 }
 
 /** 415 for a body that is not JSON, 413 for one that says it is too long, before anything of it is read. */

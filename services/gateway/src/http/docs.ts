@@ -32,7 +32,12 @@ function page(body: Buffer, type: string): Page {
       response.writeHead(405, { Allow: 'GET, HEAD' }).end();
       return;
     }
-    response.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': type, 'Content-Length': body.length, 'Cache-Control': 'max-age=60' });
+    response.writeHead(200, {
+      ...SECURITY_HEADERS,
+      'Content-Type': type,
+      'Content-Length': body.length,
+      'Cache-Control': 'max-age=60',
+    });
     response.end(request.method === 'HEAD' ? undefined : body);
   };
 }

@@ -1,6 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { notFound, TrunklineError, type TrunklineError as Refusal } from '@trunkline/errors';
-import { callerHeader, REQUEST_ID_HEADER, requestIdFrom, sendError, type Caller, type RequestObservation } from '@trunkline/http';
+import {
+  callerHeader,
+  REQUEST_ID_HEADER,
+  requestIdFrom,
+  sendError,
+  type Caller,
+  type RequestObservation,
+} from '@trunkline/http';
 import type { UpstreamRequest } from '../adapters/upstream.js';
 import type { TableEntry } from '../domain/route-table.js';
 import type { Deps } from '../deps.js';
@@ -17,7 +24,13 @@ export interface DoorOptions {
   /** Answers the caller; calls back at once when it can. */
   authenticate(request: IncomingMessage, done: (error: unknown, caller?: Caller) => void): void;
   /** Throws when this caller may not do this: path, tenant, rate. May set headers of the answer. */
-  admit(caller: Caller, entry: TableEntry, segments: readonly string[], request: IncomingMessage, response: ServerResponse): void;
+  admit(
+    caller: Caller,
+    entry: TableEntry,
+    segments: readonly string[],
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void;
   /** Whose Idempotency-Keys these are, and what a signed caller header is cached under. */
   ownerOf(caller: Caller): string;
 }
@@ -64,7 +77,14 @@ export function createDoor(deps: Deps, options: DoorOptions): RequestListener {
         route = match.entry.path;
         options.admit(caller, match.entry, match.segments, request, response);
         checkBody(request);
-        const visit = { request, response, requestId, caller, owner: options.ownerOf(caller), entry: match.entry };
+        const visit = {
+          request,
+          response,
+          requestId,
+          caller,
+          owner: options.ownerOf(caller),
+          entry: match.entry,
+        };
         proxy(deps, visit).then(finish, finish);
       } catch (error) {
         finish(error);
@@ -79,7 +99,8 @@ export function createDoor(deps: Deps, options: DoorOptions): RequestListener {
  */
 async function proxy(deps: Deps, visit: Visit): Promise<void> {
   const { request, response, entry } = visit;
-  if (request.method === 'POST' && request.headers['idempotency-key'] !== undefined) return proxyIdempotently(deps, visit);
+  if (request.method === 'POST' && request.headers['idempotency-key'] !== undefined)
+    return proxyIdempotently(deps, visit);
   const body = hasBody(request) ? await readBody(request) : null;
   return deps.upstream(entry.service).stream(upstreamRequest(deps, visit, body), response);
 }
@@ -104,7 +125,12 @@ function methodNotAllowed(response: ServerResponse, allow: string): Refusal {
   return new TrunklineError('method_not_allowed', 'METHOD_NOT_ALLOWED', `This path answers ${allow}.`);
 }
 
-function answerError(request: IncomingMessage, response: ServerResponse, error: unknown, requestId: string): void {
+function answerError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  requestId: string,
+): void {
   if (response.headersSent) response.destroy();
   else sendError(response, error, requestId);
   // What is left of a refused body is read and dropped, or the next request on this connection would wait behind it.

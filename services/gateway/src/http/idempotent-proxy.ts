@@ -4,7 +4,12 @@ import { invalid } from '@trunkline/errors';
 import type { BufferedAnswer } from '../adapters/upstream.js';
 import type { Deps } from '../deps.js';
 import { decideRepeat, isKept } from '../domain/idempotency.js';
-import { claimIdempotencyKey, releaseIdempotencyKey, saveAnswer, type StoredRequest } from '../storage/idempotency-keys.js';
+import {
+  claimIdempotencyKey,
+  releaseIdempotencyKey,
+  saveAnswer,
+  type StoredRequest,
+} from '../storage/idempotency-keys.js';
 import { readBody } from './body.js';
 import { upstreamRequest, type Visit } from './door.js';
 
@@ -31,7 +36,9 @@ export async function proxyIdempotently(deps: Deps, visit: Visit): Promise<void>
   const record = { owner: visit.owner, key };
   let answer: BufferedAnswer;
   try {
-    answer = await deps.upstream(visit.entry.service).buffer(upstreamRequest(deps, visit, body.length ? body : null));
+    answer = await deps
+      .upstream(visit.entry.service)
+      .buffer(upstreamRequest(deps, visit, body.length ? body : null));
   } catch (error) {
     await releaseIdempotencyKey(deps.db, claimId, record);
     throw error;
@@ -48,7 +55,9 @@ export async function proxyIdempotently(deps: Deps, visit: Visit): Promise<void>
 function keyOf({ request }: Visit): string {
   const key = request.headers['idempotency-key'];
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
-  throw invalid([{ field: 'Idempotency-Key', message: 'Idempotency-Key must have 1 to 255 printable ASCII characters' }]);
+  throw invalid([
+    { field: 'Idempotency-Key', message: 'Idempotency-Key must have 1 to 255 printable ASCII characters' },
+  ]);
 }
 
 function replay(deps: Deps, visit: Visit, key: string, stored: StoredRequest, fingerprint: Buffer): void {

@@ -15,7 +15,11 @@ export function createOperatorDoor(deps: Deps): RequestListener {
     ]),
     authenticate(request, done) {
       if (matchesDigest(bearerOf(request), deps.operatorDigest)) return done(undefined, OPERATOR);
-      done(unauthenticated('The operator token is missing or wrong; send it as "Authorization: Bearer <token>".'));
+      done(
+        unauthenticated(
+          'The operator token is missing or wrong; send it as "Authorization: Bearer <token>".',
+        ),
+      );
     },
     admit: () => undefined,
     ownerOf: () => 'operator',
@@ -33,7 +37,10 @@ function readiness(deps: Deps): Page {
   return (_request: IncomingMessage, response: ServerResponse) => {
     deps.canAuthenticate().then(
       () => response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ready\n'),
-      (error: Error) => response.writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1' }).end(`${error.message}\n`),
+      (error: Error) =>
+        response
+          .writeHead(503, { 'Content-Type': 'text/plain', 'Retry-After': '1' })
+          .end(`${error.message}\n`),
     );
   };
 }

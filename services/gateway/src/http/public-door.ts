@@ -14,7 +14,8 @@ export function createPublicDoor(deps: Deps): RequestListener {
     table: deps.publicTable,
     pages: docsPages(deps.publicDocument, '/v1/openapi.json'),
     authenticate: createAuthenticate(deps.keys),
-    admit: (caller, entry, segments, request, response) => admit(deps, caller as AccountCaller, entry, segments, request, response),
+    admit: (caller, entry, segments, request, response) =>
+      admit(deps, caller as AccountCaller, entry, segments, request, response),
     ownerOf: (caller: Caller) => (caller as AccountCaller).auth_id,
   });
 }

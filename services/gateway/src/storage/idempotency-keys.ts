@@ -20,7 +20,10 @@ export interface StoredRequest {
  * Takes the key for this request in one statement: a new key, one whose 24 hours are over, or one whose first request
  * died unanswered. Answers what is stored when the key belongs to an earlier request, undefined when it was taken.
  */
-export async function claimIdempotencyKey(db: Db, claim: IdempotencyClaim): Promise<StoredRequest | undefined> {
+export async function claimIdempotencyKey(
+  db: Db,
+  claim: IdempotencyClaim,
+): Promise<StoredRequest | undefined> {
   const { owner, key, fingerprint, claimId, lockSeconds, keepHours } = claim;
   const taken = await db.$executeRaw`
     insert into idempotency_keys as k (owner, key, fingerprint, claim_id, locked_until, expires_at)
@@ -44,7 +47,12 @@ export interface Answer {
 }
 
 /** Keeps the answer; a request that lost its claim meanwhile changes nothing. */
-export async function saveAnswer(db: Db, claimId: string, { owner, key }: { owner: string; key: string }, answer: Answer): Promise<void> {
+export async function saveAnswer(
+  db: Db,
+  claimId: string,
+  { owner, key }: { owner: string; key: string },
+  answer: Answer,
+): Promise<void> {
   await db.idempotencyKey.updateMany({
     where: { owner, key, claimId },
     data: { responseStatus: answer.status, responseType: answer.type, responseSealed: answer.sealed },
@@ -52,7 +60,11 @@ export async function saveAnswer(db: Db, claimId: string, { owner, key }: { owne
 }
 
 /** Gives the key up, so that the request can be tried again. */
-export async function releaseIdempotencyKey(db: Db, claimId: string, { owner, key }: { owner: string; key: string }): Promise<void> {
+export async function releaseIdempotencyKey(
+  db: Db,
+  claimId: string,
+  { owner, key }: { owner: string; key: string },
+): Promise<void> {
   await db.idempotencyKey.deleteMany({ where: { owner, key, claimId, responseStatus: null } });
 }
 

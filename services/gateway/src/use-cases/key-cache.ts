@@ -37,7 +37,9 @@ const GATHER_MS = 2;
  */
 export class KeyCache {
   private readonly entries = new Map<string, Entry>();
-  private waiting: Map<string, { resolve: (key: CachedKey | undefined) => void; reject: (error: unknown) => void }[]> | undefined;
+  private waiting:
+    | Map<string, { resolve: (key: CachedKey | undefined) => void; reject: (error: unknown) => void }[]>
+    | undefined;
   private readonly now: () => number;
 
   constructor(private readonly options: KeyCacheOptions) {
@@ -88,7 +90,8 @@ export class KeyCache {
       const batch = authIds.slice(i, i + BATCH);
       try {
         const found = await this.ask(batch);
-        for (const authId of batch) for (const { resolve } of waiting.get(authId) ?? []) resolve(found.get(authId));
+        for (const authId of batch)
+          for (const { resolve } of waiting.get(authId) ?? []) resolve(found.get(authId));
       } catch (error) {
         for (const authId of batch) for (const { reject } of waiting.get(authId) ?? []) reject(error);
       }
@@ -105,7 +108,8 @@ export class KeyCache {
       const key = toCached(answered.get(authId), previous?.key);
       found.set(authId, key);
       // A slower, older look-up must not replace a newer one.
-      if (!previous || previous.askedAt <= askedAt) this.entries.set(authId, { key, askedAt, used: previous?.used ?? false });
+      if (!previous || previous.askedAt <= askedAt)
+        this.entries.set(authId, { key, askedAt, used: previous?.used ?? false });
     }
     return found;
   }
@@ -122,5 +126,9 @@ function toCached(key: ApiKey | undefined, previous: CachedKey | undefined): Cac
     billing_mode: key.billing_mode,
   };
   const same = previous && JSON.stringify(previous.caller) === JSON.stringify(caller);
-  return { digest: Buffer.from(key.token_digest, 'hex'), suspended: key.account_status === 'suspended', caller: same ? previous.caller : caller };
+  return {
+    digest: Buffer.from(key.token_digest, 'hex'),
+    suspended: key.account_status === 'suspended',
+    caller: same ? previous.caller : caller,
+  };
 }

@@ -22,6 +22,7 @@ export class RateLimiter {
   private forgetFull(): void {
     const fullAfterMs = (this.rule.burst / this.rule.perSecond) * 1_000;
     const now = this.now();
-    for (const [authId, bucket] of this.buckets) if (now - bucket.at > fullAfterMs) this.buckets.delete(authId);
+    for (const [authId, bucket] of this.buckets)
+      if (now - bucket.at > fullAfterMs) this.buckets.delete(authId);
   }
 }
