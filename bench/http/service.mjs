@@ -14,7 +14,7 @@ const logger = createLogger({
 });
 const route = routesOf()({
   audience: 'account',
-  tag: 'Things',
+  tag: { name: 'Things', description: 'x' },
   operationId: 'getThing',
   method: 'get',
   path: '/v1/things/:id',

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { ERROR_CODES } from '../../packages/errors/src/error-codes';
+import { statusOf } from '../../packages/http/src/error-response';
 
 const root = path.resolve(__dirname, '../..');
 const services = fs.readdirSync(path.join(root, 'services'));
@@ -147,6 +149,16 @@ describe('packages', () => {
         .map((file) => file.split(path.sep).slice(0, 2).join('/'));
     expect(new Set(importing('@nats-io/transport-node'))).toEqual(new Set(['packages/rpc']));
     expect(new Set(importing('undici'))).toEqual(new Set(['packages/outbound-http', 'services/gateway']));
+  });
+});
+
+describe('the error catalogue', () => {
+  test('docs/errors.md lists every code with its status, and no other', () => {
+    const listed = [...read('docs/errors.md').matchAll(/^\| (\d{3}) \| `([A-Z_]+)`/gm)].map(
+      ([, status, code]) => `${code} ${status}`,
+    );
+    const known = Object.entries(ERROR_CODES).map(([code, { kind }]) => `${code} ${statusOf(kind)}`);
+    expect(listed.sort()).toEqual(known.sort());
   });
 });
 

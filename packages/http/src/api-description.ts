@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { ERROR_CODES, type ErrorCode } from '@trunkline/errors';
 import { statusOf } from './error-response.js';
-import type { AnyRoute, Audience, Method } from './route.js';
+import type { AnyRoute, Audience, Method, Tag } from './route.js';
 
 type Json = Record<string, unknown>;
 
@@ -12,6 +12,7 @@ export interface ApiOperation {
   path: string;
   audience: Audience;
   hasBody: boolean;
+  tag: Tag;
   /** OpenAPI 3.1 operation object. */
   openapi: Json;
   /** Named schemas that `openapi` refers to. */
@@ -43,6 +44,7 @@ export function describeRoutes(service: string, routes: readonly AnyRoute[]): Ap
       path: route.path,
       audience: route.audience,
       hasBody: route.body !== undefined,
+      tag: route.tag,
       openapi: operationObject(route, schemas),
       schemas,
     };
@@ -52,7 +54,7 @@ export function describeRoutes(service: string, routes: readonly AnyRoute[]): Ap
 function operationObject(route: AnyRoute, schemas: Record<string, Json>): Json {
   return {
     operationId: route.operationId,
-    tags: [route.tag],
+    tags: [route.tag.name],
     summary: route.summary,
     ...(route.description && { description: route.description }),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],

@@ -153,7 +153,7 @@ function observation({ requestId, method, at }: Start, route: string, status: nu
   return { requestId, method, route, status, durationMs: performance.now() - at };
 }
 
-/** A body without `application/json` is refused; no body at all is an empty object. */
+/** A body without `application/json` is refused. */
 const requireJson: RequestHandler = (request, _response, next) => {
   next(hasBody(request) && !request.is('application/json') ? unsupportedMediaType() : undefined);
 };

@@ -29,5 +29,6 @@ export {
   type Reply,
   type Route,
   type RouteRequest,
+  type Tag,
 } from './route.js';
 export { REQUEST_ID_HEADER, requestIdFrom } from './request-id.js';

@@ -22,7 +22,7 @@ export function buildOpenApiDocument(all: readonly ApiOperation[], options: Open
     (paths[path] ??= {})[operation.method] = operation.openapi;
     Object.assign(schemas, operation.schemas);
   }
-  const tags = new Set(operations.flatMap((operation) => operation.openapi.tags as string[]));
+  const tags = new Map(operations.map(({ tag }) => [tag.name, tag]));
   return {
     openapi: '3.1.0',
     info: {
@@ -33,7 +33,7 @@ export function buildOpenApiDocument(all: readonly ApiOperation[], options: Open
     },
     servers: [{ url: options.serverUrl }],
     security: [{ [SECURITY[options.audience].name]: [] }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags.values()],
     paths,
     components: {
       securitySchemes: { [SECURITY[options.audience].name]: SECURITY[options.audience].scheme },

@@ -12,6 +12,12 @@ export interface Reply {
   body?: unknown;
 }
 
+/** An area of the API, as the documentation groups operations. */
+export interface Tag {
+  name: string;
+  description: string;
+}
+
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const created = (body: unknown): Reply => ({ status: 201, body });
 export const noContent = (): Reply => ({ status: 204 });
@@ -41,7 +47,7 @@ export interface Route<Deps, A extends Audience, Params, Query, Body> {
   method: Method;
   path: string;
   audience: A;
-  tag: string;
+  tag: Tag;
   summary: string;
   description?: string;
   /** One schema a parameter. A value that does not fit is no such record: 404, not 400 (decisions 2). */

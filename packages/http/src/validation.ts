@@ -18,9 +18,10 @@ const BODY = { abortEarly: false, convert: false, errors: { wrap: { label: '' } 
 const QUERY = { abortEarly: false, convert: true, errors: { wrap: { label: '' } } } as const;
 
 export function validateBody<T>(schema: Joi.ObjectSchema<T>, body: unknown): T {
+  if (body === undefined) throw invalid([{ field: 'body', message: 'body is required: send a JSON object' }]);
   const problem = findUnstorable(body);
   if (problem) throw invalid([problem]);
-  return validated(schema, body === undefined ? {} : body, BODY, 'body');
+  return validated(schema, body, BODY, 'body');
 }
 
 export function validateQuery<T>(schema: Joi.ObjectSchema<T>, query: unknown): T {

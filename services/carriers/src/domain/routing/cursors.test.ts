@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { advance, createCursors, type Cursors } from './cursors.js';
+import { advance, createCursors, retreat, type Cursors } from './cursors.js';
 import { decideRoute } from './decide-route.js';
 import { explainRoute } from './explain-route.js';
 import { buildRouteIndex, withCarrierState, type RouteIndex } from './route-index.js';
@@ -52,6 +52,20 @@ test('over every window of the total weight each carrier gets exactly its weight
       },
     ),
   );
+});
+
+test('a turn given back leaves no trace', () => {
+  const own = owner({ a: 5, b: 3, c: 1 });
+  const [straight, detour] = [createCursors(), createCursors()];
+  const expected = calls(18, straight, own);
+  let got = '';
+  for (let i = 0; i < 18; i++) {
+    const refused = decideRoute({ own, defaults: undefined, to, currency: 'USD', cursors: detour })!;
+    advance(detour, refused);
+    retreat(detour, refused);
+    got += calls(1, detour, own);
+  }
+  expect(got).toBe(expected);
 });
 
 test('equal weights and rates rotate', () => {

@@ -4,7 +4,7 @@ import type { RoutePool } from './tier-walk.js';
 
 /**
  * The round-robin state of one replica: for each route the `current weight` of nginx's smooth weighted round-robin.
- * `decideRoute` and `explainRoute` only read it, `advance` moves it.
+ * `decideRoute` and `explainRoute` only read it; `advance` and `retreat` move it.
  *
  * A tier with an own route is the account's, and so is its state; a tier of default routes alone is the platform's,
  * shared by all accounts, so that even accounts with one call a day spread over the default carriers by weight.
@@ -58,17 +58,25 @@ export function whoseTurn(
 }
 
 /**
- * Takes the turn of a decision whose channel was really reserved: every route that was in the draw gains its weight,
- * the taken one loses the total. A decision without a draw (nothing or one route to choose from) changes nothing.
+ * Takes the turn of a decision: every route that was in the draw gains its weight, the taken one loses the total. Done at
+ * once, so that calls which come together spread. A decision without a draw (nothing or one route to choose from) changes nothing.
  */
 export function advance(cursors: Cursors, decision: { readonly turn: Turn | undefined }): void {
-  if (decision.turn === undefined) return;
-  const pool = decision.turn;
+  move(cursors, decision.turn, 1);
+}
+
+/** Gives a turn back that led to no channel: the exact opposite of `advance`. */
+export function retreat(cursors: Cursors, decision: { readonly turn: Turn | undefined }): void {
+  move(cursors, decision.turn, -1);
+}
+
+function move(cursors: Cursors, pool: Turn | undefined, direction: 1 | -1): void {
+  if (pool === undefined) return;
   const { accountTier, members, taken } = pool;
   const tableCursors = cursorsOf(cursors, (accountTier ? pool.own : pool.defaults)!.table);
   let total = 0;
   for (const member of members) {
-    const weight = weightOf(pool, member);
+    const weight = weightOf(pool, member) * direction;
     total += weight;
     add(tableCursors, pool, accountTier, member, weight);
   }
