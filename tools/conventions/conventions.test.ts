@@ -154,7 +154,7 @@ describe('packages', () => {
 
 describe('the error catalogue', () => {
   test('docs/errors.md lists every code with its status, and no other', () => {
-    const listed = [...read('docs/errors.md').matchAll(/^\| (\d{3}) \| `([A-Z_]+)`/gm)].map(
+    const listed = [...read('docs/errors.md').matchAll(/^\| (\d{3})\s*\| `([A-Z_]+)`/gm)].map(
       ([, status, code]) => `${code} ${status}`,
     );
     const known = Object.entries(ERROR_CODES).map(([code, { kind }]) => `${code} ${statusOf(kind)}`);
