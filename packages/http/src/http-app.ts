@@ -43,9 +43,8 @@ export function createHttpApp<Deps>(options: HttpAppOptions<Deps>): Express {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
-  const parseJson = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true });
   for (const route of options.routes) {
-    const handlers = route.body ? [requireJson, parseJson] : [];
+    const handlers = route.body ? [readJson] : [];
     app[route.method](route.path, ...handlers, runRoute(route, options));
   }
   app.use((request, response) => finish(startOf(request), response, notFound('path'), 'unmatched', options));
@@ -153,9 +152,13 @@ function observation({ requestId, method, at }: Start, route: string, status: nu
   return { requestId, method, route, status, durationMs: performance.now() - at };
 }
 
-/** A body without `application/json` is refused. */
-const requireJson: RequestHandler = (request, _response, next) => {
-  next(hasBody(request) && !request.is('application/json') ? unsupportedMediaType() : undefined);
+const parseJson = express.json({ limit: MAX_BODY_BYTES, strict: false, type: () => true });
+
+/** A body that is not JSON is refused; no body stays undefined. */
+const readJson: RequestHandler = (request, response, next) => {
+  if (!hasBody(request)) next();
+  else if (!request.is('application/json')) next(unsupportedMediaType());
+  else parseJson(request, response, next);
 };
 
 function hasBody(request: Request): boolean {

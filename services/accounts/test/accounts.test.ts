@@ -203,6 +203,13 @@ describe('bad input', () => {
     }
   });
 
+  test('a change without a body is refused instead of changing nothing', async () => {
+    const { id } = await createAccount();
+    const { status, body } = await operator().patch(`/operator/v1/accounts/${id}`).set('content-length', '0');
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ field: 'body', message: 'body is required: send a JSON object' }]);
+  });
+
   test('broken JSON is refused, another content type is 415', async () => {
     await operator()
       .post('/operator/v1/accounts')

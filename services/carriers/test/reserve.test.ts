@@ -104,7 +104,8 @@ test('weights 5, 3 and 2 get exactly 5, 3 and 2 of every ten calls', async () =>
 test('a burst of 100 calls at once spreads over the carriers exactly as one after the other', async () => {
   const weights = [5, 3, 2];
   const ids: string[] = [];
-  for (const weight of weights) ids.push(await insertCarrier(db(), account.auth_id, { weight, max_channels: 100 }));
+  for (const weight of weights)
+    ids.push(await insertCarrier(db(), account.auth_id, { weight, max_channels: 100 }));
   await refresh(carriers);
   const taken = await Promise.all(Array.from({ length: 100 }, () => reserved(carriers, account)));
   expect(ids.map((id) => taken.filter((each) => each === id).length)).toEqual([50, 30, 20]);

@@ -13,7 +13,10 @@ import {
 import { accountView } from './accounts.view.js';
 
 const route = routesOf<Deps>();
-const shared = { audience: 'operator', tag: { name: 'Accounts', description: 'Customers of the platform' } } as const;
+const shared = {
+  audience: 'operator',
+  tag: { name: 'Accounts', description: 'Customers of the platform' },
+} as const;
 
 const example = {
   id: '0b9f5c52-6f0e-4a57-9d1d-6a3a8f6f0c11',

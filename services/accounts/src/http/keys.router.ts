@@ -8,7 +8,10 @@ import { accountParams, apiKey, issuedKey, keyParams } from './accounts.schemas.
 import { issuedKeyView, keyView } from './accounts.view.js';
 
 const route = routesOf<Deps>();
-const shared = { audience: 'operator', tag: { name: 'API keys', description: 'Pairs of Auth ID and Auth Token' } } as const;
+const shared = {
+  audience: 'operator',
+  tag: { name: 'API keys', description: 'Pairs of Auth ID and Auth Token' },
+} as const;
 
 const example = {
   auth_id: 'TJ4F2A9C1E',

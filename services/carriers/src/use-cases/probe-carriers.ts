@@ -7,7 +7,7 @@ import { claimDueProbes } from '../storage/carrier-health.js';
  * behind it. Answers how many it claimed.
  */
 export async function probeCarriers({ db, config, prober, probes }: Deps, limit: number): Promise<number> {
-  const room = Math.min(limit, config.probesInFlight);
+  const room = Math.min(limit, config.probesInFlight - probes.count);
   if (room <= 0) return 0;
   const periodMs = Math.round(config.healthPeriodSeconds * 1_000);
   const claimed = await claimDueProbes(db, periodMs, room);
