@@ -14,3 +14,4 @@ export {
   type ResolvedAddress,
   type ResolveHost,
 } from './resolve-allowed.js';
+export { createHostResolver } from './host-resolver.js';

@@ -1,6 +1,6 @@
 import { openDatabase } from '@trunkline/database';
 import { createCallerVerifier, createHttpApp } from '@trunkline/http';
-import { createAddressPolicy, createOutboundHttp } from '@trunkline/outbound-http';
+import { createAddressPolicy, createHostResolver, createOutboundHttp } from '@trunkline/outbound-http';
 import { createRpc, type RpcTransport } from '@trunkline/rpc';
 import { createSecretBox, parseEncryptionKeys } from '@trunkline/secrets';
 import type { Environment } from './config.js';
@@ -38,6 +38,9 @@ export interface RunningService<Deps> {
   stop(): Promise<void>;
 }
 
+/** A name server that says nothing for this long has no answer. */
+const LOOK_UP_MS = 3_000;
+
 /** A request that outlives this is cut when the service stops. */
 const STOP_GRACE_MS = 20_000;
 
@@ -58,6 +61,7 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
   const outboundHttp = createOutboundHttp({
     policy: addressPolicy,
     allowHttpOnLoopback: platform.mode === 'embedded',
+    resolve: createHostResolver(LOOK_UP_MS),
   });
   const rpc = createRpc(transport, {
     service: definition.name,

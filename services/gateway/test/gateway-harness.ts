@@ -34,7 +34,12 @@ export interface Backend {
 }
 
 const route = routesOf<Backend>();
-const shared = { tag: { name: 'Things', description: 'x' }, summary: 'x', errors: [], responses: { 200: { description: 'x' } } } as const;
+const shared = {
+  tag: { name: 'Things', description: 'x' },
+  summary: 'x',
+  errors: [],
+  responses: { 200: { description: 'x' } },
+} as const;
 
 const routes: AnyRoute<Backend>[] = [
   route({

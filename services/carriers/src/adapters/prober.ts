@@ -1,10 +1,9 @@
 import fs from 'node:fs/promises';
 import tls from 'node:tls';
-import type { AddressPolicy, OutboundHttp } from '@trunkline/outbound-http';
+import { createHostResolver, type AddressPolicy, type OutboundHttp } from '@trunkline/outbound-http';
 import type { ProbeOutcome } from '../domain/health/probe-outcome.js';
 import type { ProbeTarget } from '../domain/health/probe-target.js';
 import { probeHttp } from './probe-http.js';
-import { createHostResolver } from './probe-resolve.js';
 import { probeSip } from './probe-sip.js';
 import { probeSandbox, sandboxHost } from './sandbox-prober.js';
 
