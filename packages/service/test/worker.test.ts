@@ -55,7 +55,5 @@ test('a failed pass is counted and tried again', async () => {
   await pause(60);
   await loop.stop();
   expect(passes).toBeGreaterThan(1);
-  expect(await metrics.registry.metrics()).toMatch(
-    /outcome="failed"/,
-  );
+  expect(await metrics.registry.metrics()).toMatch(/outcome="failed"/);
 });
