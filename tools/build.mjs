@@ -26,7 +26,9 @@ function describeApi() {
   const operations = services.flatMap(({ name, routes }) => describeRoutes(name, routes));
   const file = path.join(root, 'services/gateway/generated/api.json');
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, JSON.stringify(operations));
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, JSON.stringify(operations));
+  fs.renameSync(draft, file);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build((step) => console.log(step));
