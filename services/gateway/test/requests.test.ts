@@ -228,4 +228,15 @@ describe('the rate limit', () => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect((await limited.get(noisy, '/v1/things')).status).toBe(200);
   });
+
+  test('every answer carries the limit, also of paths that do not exist: those count as well', async () => {
+    const key = limited.addKey('TJ00000003');
+    for (const [path, remaining] of [
+      ['/v1/nothing', '9'],
+      ['/v1/account/TJ00000001/things/7', '8'],
+      ['/v1/things', '7'],
+    ] as const) {
+      expect((await limited.get(key, path)).headers.get('ratelimit-remaining')).toBe(remaining);
+    }
+  });
 });

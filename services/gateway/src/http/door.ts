@@ -23,14 +23,10 @@ export interface DoorOptions {
   pages: ReadonlyMap<string, Page>;
   /** Answers the caller; calls back at once when it can. */
   authenticate(request: IncomingMessage, done: (error: unknown, caller?: Caller) => void): void;
-  /** Throws when this caller may not do this: path, tenant, rate. May set headers of the answer. */
-  admit(
-    caller: Caller,
-    entry: TableEntry,
-    segments: readonly string[],
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void;
+  /** Throws when this caller asks too often; sets the limit's headers, which every answer carries then. */
+  limit(caller: Caller, response: ServerResponse): void;
+  /** Throws when this path or tenant is not this caller's. */
+  admit(caller: Caller, entry: TableEntry, segments: readonly string[], request: IncomingMessage): void;
   /** Whose Idempotency-Keys these are, and what a signed caller header is cached under. */
   ownerOf(caller: Caller): string;
 }
@@ -49,7 +45,7 @@ export interface Visit {
 const FORWARDED = ['content-type', 'accept', 'user-agent', 'traceparent', 'tracestate'] as const;
 
 /**
- * The hot path of the platform: plain node:http, no middleware chain. Credentials, table, admission, body, proxy, in this order.
+ * The hot path of the platform: plain node:http, no middleware chain. Credentials, rate, table, admission, body, proxy, in this order.
  */
 export function createDoor(deps: Deps, options: DoorOptions): RequestListener {
   return (request, response) => {
@@ -71,11 +67,12 @@ export function createDoor(deps: Deps, options: DoorOptions): RequestListener {
     options.authenticate(request, (refused, caller) => {
       if (!caller) return finish(refused ?? new Error('neither refused nor authenticated'));
       try {
+        options.limit(caller, response);
         const match = options.table.match(request.method ?? '', path);
         if (!match) throw notFound('path');
         if (!('entry' in match)) throw methodNotAllowed(response, match.allow);
         route = match.entry.path;
-        options.admit(caller, match.entry, match.segments, request, response);
+        options.admit(caller, match.entry, match.segments, request);
         checkBody(request);
         const visit = {
           request,

@@ -21,6 +21,7 @@ export function createOperatorDoor(deps: Deps): RequestListener {
         ),
       );
     },
+    limit: () => undefined,
     admit: () => undefined,
     ownerOf: () => 'operator',
   });

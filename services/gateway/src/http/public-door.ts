@@ -3,7 +3,6 @@ import { forbidden, rateLimited } from '@trunkline/errors';
 import type { AccountCaller, Caller } from '@trunkline/http';
 import type { Deps } from '../deps.js';
 import { ownsPath, type TableEntry } from '../domain/route-table.js';
-import type { Admission } from '../domain/token-bucket.js';
 import { createAuthenticate } from './authenticate.js';
 import { createDoor } from './door.js';
 import { docsPages } from './docs.js';
@@ -14,23 +13,27 @@ export function createPublicDoor(deps: Deps): RequestListener {
     table: deps.publicTable,
     pages: docsPages(deps.publicDocument, '/v1/openapi.json'),
     authenticate: createAuthenticate(deps.keys),
-    admit: (caller, entry, segments, request, response) =>
-      admit(deps, caller as AccountCaller, entry, segments, request, response),
+    limit: (caller, response) => limit(deps, caller as AccountCaller, response),
+    admit: (caller, entry, segments, request) => admit(caller as AccountCaller, entry, segments, request),
     ownerOf: (caller: Caller) => (caller as AccountCaller).auth_id,
   });
 }
 
+function limit({ rateLimiter, config }: Deps, caller: AccountCaller, response: ServerResponse): void {
+  const admission = rateLimiter?.take(caller.auth_id);
+  if (!admission) return;
+  response.setHeader('RateLimit-Limit', String(config.rateLimitBurst));
+  response.setHeader('RateLimit-Remaining', String(admission.remaining));
+  response.setHeader('RateLimit-Reset', String(admission.resetSeconds));
+  if (!admission.allowed) throw rateLimited(admission.retryAfterSeconds);
+}
+
 function admit(
-  deps: Deps,
   caller: AccountCaller,
   entry: TableEntry,
   segments: readonly string[],
   request: IncomingMessage,
-  response: ServerResponse,
 ): void {
-  const admission = deps.rateLimiter?.take(caller.auth_id);
-  if (admission) limitHeaders(response, deps, admission);
-  if (admission && !admission.allowed) throw rateLimited(admission.retryAfterSeconds);
   if (!ownsPath(entry, segments, caller.auth_id)) {
     throw forbidden('FORBIDDEN', 'The Auth ID in the path is not the one of the API key.');
   }
@@ -38,10 +41,4 @@ function admit(
   if (tenant !== undefined && tenant !== caller.tenant_id) {
     throw forbidden('FORBIDDEN', 'X-Tenant-ID is not the tenant of the API key.');
   }
-}
-
-function limitHeaders(response: ServerResponse, deps: Deps, admission: Admission): void {
-  response.setHeader('RateLimit-Limit', String(deps.config.rateLimitBurst));
-  response.setHeader('RateLimit-Remaining', String(admission.remaining));
-  response.setHeader('RateLimit-Reset', String(admission.resetSeconds));
 }
