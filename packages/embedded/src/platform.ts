@@ -42,7 +42,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const secrets = loadSecrets(dataDir);
   const logFile = path.join(dataDir, 'trunkline.log');
 
-  onProgress('starting PostgreSQL');
+  onProgress(overrides.DATABASE_URL ? 'using the PostgreSQL of DATABASE_URL' : 'starting PostgreSQL');
   const postgres = overrides.DATABASE_URL
     ? undefined
     : await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') });
@@ -71,14 +71,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
     const environment: Environment = {
       TRUNKLINE_MODE: 'embedded',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      INTERNAL_HOST: '127.0.0.1',
-      INTERNAL_PORT: '0',
       DRAIN_DELAY_MS: '0',
       ...secrets,
       ...overrides,
       DATABASE_URL: databaseUrl,
+      // Always loopback: HOST is often set for other reasons, and the embedded mode is not for the network.
+      HOST: '127.0.0.1',
+      PORT: '0',
+      INTERNAL_HOST: '127.0.0.1',
+      INTERNAL_PORT: '0',
     };
     const running = new Map<string, RunningService<unknown>>();
     const start = async (definition: AnyService, own: Environment) => {
