@@ -22,7 +22,10 @@ export async function openDoor(listener: RequestListener, host: string, port: nu
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(
         cause.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} on ${host} is in use by another program. Stop it, or choose another port (PORT, OPERATOR_PORT).`, { cause })
+          ? new Error(
+              `Port ${port} on ${host} is in use by another program. Stop it, or choose another port (PORT, OPERATOR_PORT).`,
+              { cause },
+            )
           : cause,
       ),
     );
