@@ -52,7 +52,10 @@ async function startDatabase() {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'trunkline-bench-'));
   fs.chmodSync(dataDir, 0o755);
   const postgres = await embedded.startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') });
-  for (const { database } of embedded.services)
+  const { eventsDatabase } = (
+    await import(pathToFileURL(path.join(root, 'packages/events/dist/index.js')).href)
+  ).default;
+  for (const database of [eventsDatabase, ...embedded.services.map((service) => service.database)])
     await applyMigrations({ url: postgres.url, schema: database.schema, dir: database.migrationsDir });
   process.env.BENCH_DATABASE_URL = postgres.url;
   return {

@@ -38,6 +38,7 @@ export async function run() {
 
 async function measure(url) {
   const { applyMigrations } = require('@trunkline/database');
+  const { createPostgresBus } = require('@trunkline/events');
   const { createInProcessTransport } = require('@trunkline/rpc');
   const { createLogger, startService } = require('@trunkline/service');
   const { service } = require(`${home}dist/service.js`);
@@ -46,11 +47,15 @@ async function measure(url) {
 
   const { schema, migrationsDir: dir } = service.database;
   await applyMigrations({ url, schema, dir });
+  const logger = createLogger({ level: 'silent', service: 'bench' });
+  const bus = createPostgresBus({ url, log: logger });
+  await bus.migrate();
   await seed(url, port);
   const running = await startService(service, {
     environment: environment(url),
     transport: createInProcessTransport(),
-    logger: createLogger({ level: 'silent', service: 'bench' }),
+    bus,
+    logger,
   });
   await delay(WARM_UP_MS);
   const from = new Date();
@@ -61,6 +66,7 @@ async function measure(url) {
   const busy = performance.eventLoopUtilization(loop).utilization;
   const to = new Date();
   await running.stop();
+  await bus.close();
   await responder.terminate();
   return { probes: await probesBetween(url, from, to), cpuSeconds, busy };
 }

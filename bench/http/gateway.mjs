@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { accountsContract } from '@trunkline/contracts';
 import { service as carriers } from '@trunkline/carriers';
+import { createPostgresBus } from '@trunkline/events';
 import { service } from '@trunkline/gateway';
 import { describeRoutes } from '@trunkline/http';
 import { createInProcessTransport, createRpc } from '@trunkline/rpc';
@@ -27,9 +28,11 @@ createRpc(transport, { service: 'accounts' }).serve(accountsContract.findKeys, a
     billing_mode: 'postpaid',
   })),
 }));
+const logger = createLogger({ level: 'info', service: 'gateway', file: path.join(dir, 'log') });
 const running = await startService(service, {
   transport,
-  logger: createLogger({ level: 'info', service: 'gateway', file: path.join(dir, 'log') }),
+  bus: createPostgresBus({ url: process.env.BENCH_DATABASE_URL, log: logger }),
+  logger,
   environment: {
     HOST: '127.0.0.1',
     PORT: '0',

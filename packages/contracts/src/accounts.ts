@@ -40,3 +40,16 @@ export const keysChanged = defineBroadcast<{ auth_ids: string[] }>(
   'accounts.keys-changed',
   Joi.object({ auth_ids: Joi.array().items(authId).required() }),
 );
+
+/** Whom to write to about an account. */
+export interface Contact {
+  name: string;
+  /** The primary address. */
+  email: string;
+}
+
+/** The contact of the account of a tenant. Errors: NOT_FOUND. */
+export const findContact = defineOperation<{ tenant_id: string }, Contact>('accounts.contact', {
+  request: Joi.object({ tenant_id: Joi.string().max(64).required() }),
+  reply: Joi.object({ name: Joi.string().required(), email: Joi.string().required() }),
+});

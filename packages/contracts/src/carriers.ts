@@ -1,6 +1,7 @@
-/** What `services/carriers` answers. */
+/** What `services/carriers` answers and tells. */
 import Joi from 'joi';
 import { defineOperation } from './contract.js';
+import { defineEvent } from './events.js';
 
 const uuid = Joi.string().uuid();
 
@@ -82,3 +83,30 @@ export const release = defineOperation<{ lease_ids: string[] }, { released: numb
   request: Joi.object({ lease_ids: Joi.array().items(uuid).min(1).max(1_000).required() }),
   reply: Joi.object({ released: Joi.number().required() }),
 });
+
+/** A carrier of an account stopped answering its probes, or answers again (decisions 3). */
+export interface CarrierHealthChanged {
+  carrier_id: string;
+  code: string;
+  name: string;
+  health_status: 'healthy' | 'degraded' | 'unhealthy';
+  /** Why the last probe failed; null when it is healthy again. */
+  error_message: string | null;
+  /** ISO 8601: when the probe was made that changed the state. */
+  changed_at: string;
+}
+
+const carrierHealthChanged = Joi.object<CarrierHealthChanged>({
+  carrier_id: uuid.required(),
+  code: Joi.string().required(),
+  name: Joi.string().required(),
+  health_status: Joi.string().valid('healthy', 'degraded', 'unhealthy').required(),
+  error_message: Joi.string().allow('', null).required(),
+  changed_at: Joi.string().isoDate().required(),
+});
+
+/** No call leaves through it until `carrier.healthy`. Default carriers, which are nobody's, publish neither. */
+export const carrierUnhealthy = defineEvent('carrier.unhealthy', carrierHealthChanged);
+
+/** An unhealthy carrier takes calls again; `health_status` says whether it is merely degraded. */
+export const carrierHealthy = defineEvent('carrier.healthy', carrierHealthChanged);

@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   },
   ACCOUNT_SUSPENDED: { kind: 'forbidden', when: 'The account is suspended.' },
   NOT_FOUND: { kind: 'not_found', when: 'There is no such record, or it belongs to another account.' },
+  TEMPLATE_NOT_FOUND: { kind: 'not_found', when: 'There is no e-mail template with this `template_id`.' },
   CODE_TAKEN: { kind: 'conflict', when: 'Another carrier of the account already has this code.' },
   ROUTE_EXISTS: { kind: 'conflict', when: 'The carrier already has a route with this prefix.' },
   IDEMPOTENCY_IN_PROGRESS: {

@@ -99,6 +99,7 @@ function failures(route: AnyRoute): Json {
     ...route.errors,
     ...ALWAYS,
     ...(route.audience === 'account' ? ACCOUNT : []),
+    ...(route.params ? (['NOT_FOUND'] as const) : []),
     ...(route.body ? WITH_BODY : []),
     ...(route.query ? (['VALIDATION_FAILED'] as const) : []),
     ...(route.method === 'post' ? IDEMPOTENT_POST : []),

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { DatabaseDefinition } from '@trunkline/database';
+import type { Consumer, EventBus } from '@trunkline/events';
 import type { AnyRoute, Caller, RequestObservation } from '@trunkline/http';
 import type { OutboundHttp, AddressPolicy } from '@trunkline/outbound-http';
 import type { Rpc } from '@trunkline/rpc';
@@ -16,6 +17,8 @@ export interface ServiceContext<Config, Db> {
   platform: Readonly<PlatformConfig>;
   db: Db;
   rpc: Rpc;
+  /** Kafka, or PostgreSQL. Producers write into their outbox instead (createRelay); consumers are named in `consumers`. */
+  bus: EventBus;
   secrets: SecretBox;
   /** Which addresses that users give may be reached. */
   addressPolicy: AddressPolicy;
@@ -40,6 +43,8 @@ export interface ServiceDefinition<Config, Db extends { $disconnect(): Promise<v
   /** Registers the RPC operations it answers and the broadcasts it listens to. */
   rpc?(rpc: Rpc, deps: Deps): void;
   workers?(deps: Deps): readonly Worker[];
+  /** The events it listens to. They stop before the workers do. */
+  consumers?(deps: Deps): readonly Consumer[];
   /** In front of the routes: only the gateway has one. */
   frontDoor?(deps: Deps): RequestListener;
   /** Further doors, such as the gateway's operator port. */

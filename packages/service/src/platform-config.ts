@@ -11,6 +11,8 @@ export interface PlatformConfig {
   databaseUrl: string;
   databasePoolSize: number;
   natsUrl: string;
+  kafkaBrokers: string;
+  topicPartitions: number;
   callerSecret: string;
   encryptionKeys: string;
   logLevel: string;
@@ -49,6 +51,16 @@ export const platformConfig = defineConfig<PlatformConfig>({
     'NATS_URL',
     Joi.string().default('nats://127.0.0.1:4222'),
     'NATS servers, comma-separated',
+  ),
+  kafkaBrokers: setting(
+    'KAFKA_BROKERS',
+    Joi.string().allow('').default(''),
+    'Kafka brokers, comma-separated host:port; without them events travel through the PostgreSQL of DATABASE_URL',
+  ),
+  topicPartitions: setting(
+    'TOPIC_PARTITIONS',
+    Joi.number().integer().min(1).max(1_000).default(6),
+    'partitions of a topic that is made on first use',
   ),
   callerSecret: setting(
     'CALLER_SECRET',

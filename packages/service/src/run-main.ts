@@ -1,4 +1,5 @@
 import { applyMigrations } from '@trunkline/database';
+import { eventsDatabase, openEventBus } from '@trunkline/events';
 import { connectNatsTransport } from '@trunkline/rpc';
 import type { AnyService } from './define-service.js';
 import { createLogger } from './logger.js';
@@ -17,11 +18,20 @@ export async function runMain(definition: AnyService): Promise<void> {
     if (process.argv[2] === 'migrate') {
       const { schema, migrationsDir } = definition.database;
       const applied = await applyMigrations({ url: platform.databaseUrl, schema, dir: migrationsDir });
+      const { schema: events, migrationsDir: dir } = eventsDatabase;
+      if (!platform.kafkaBrokers) await applyMigrations({ url: platform.databaseUrl, schema: events, dir });
       logger.info({ applied }, 'migrated');
       return;
     }
     const transport = await connectNatsTransport({ servers: platform.natsUrl, name: definition.name });
-    const service = await startService(definition, { environment, transport, logger });
+    const bus = openEventBus({
+      kafkaBrokers: platform.kafkaBrokers,
+      databaseUrl: platform.databaseUrl,
+      clientId: definition.name,
+      partitions: platform.topicPartitions,
+      log: logger,
+    });
+    const service = await startService(definition, { environment, transport, bus, logger });
     logger.info({ url: service.url, internal: service.internalUrl }, 'listening');
     let stopping = false;
     const stop = () => {
@@ -29,7 +39,7 @@ export async function runMain(definition: AnyService): Promise<void> {
       stopping = true;
       void service
         .stop()
-        .then(() => transport.close())
+        .then(() => Promise.all([transport.close(), bus.close()]))
         .then(() => process.exit(0));
     };
     process.on('SIGTERM', stop);

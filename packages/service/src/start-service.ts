@@ -1,4 +1,5 @@
 import { openDatabase } from '@trunkline/database';
+import type { Consumer, EventBus } from '@trunkline/events';
 import { createCallerVerifier, createHttpApp } from '@trunkline/http';
 import { createAddressPolicy, createHostResolver, createOutboundHttp } from '@trunkline/outbound-http';
 import { createRpc, type RpcTransport } from '@trunkline/rpc';
@@ -11,13 +12,16 @@ import type { Logger } from './logger.js';
 import { createMetrics } from './metrics.js';
 import { platformConfig, type PlatformConfig } from './platform-config.js';
 import { requestObserver } from './request-observer.js';
-import { repeat, type Worker } from './worker.js';
+import { startConsumers } from './start-consumers.js';
+import { finishWorkers, repeat, type Worker } from './worker.js';
 
 export interface StartOptions<Deps = unknown> {
   environment: Environment;
   transport: RpcTransport;
+  /** Closed by whoever opened it, after the service has stopped. */
+  bus: EventBus;
   logger: Logger;
-  /** False: the workers are only built; tests call their passes. */
+  /** False: workers and consumers are only built; tests call them. */
   runWorkers?: boolean;
   /** Dependencies to replace: clocks and the doubles at the edge of the process, in tests. */
   overrides?: Partial<Deps>;
@@ -32,9 +36,13 @@ export interface RunningService<Deps> {
   doors: Record<string, string>;
   deps: Deps;
   workers: ReadonlyMap<string, Worker>;
+  consumers: readonly Consumer[];
   /** Why it is not ready, or undefined. */
   notReady(): Promise<string | undefined>;
-  /** Readiness turns false, then running requests and passes finish, then connections close. */
+  /**
+   * Readiness turns false, then running requests, handlers of events and passes finish, then what lies in the outbox is
+   * published, then connections close.
+   */
   stop(): Promise<void>;
 }
 
@@ -48,7 +56,7 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
   definition: ServiceDefinition<Config, Db, Deps>,
   options: StartOptions<Deps>,
 ): Promise<RunningService<Deps>> {
-  const { environment, transport, logger } = options;
+  const { environment, transport, bus, logger } = options;
   const platform = platformConfig.read(environment);
   const config = definition.config.read(environment);
   const metrics = createMetrics(definition.name);
@@ -74,6 +82,7 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
     platform,
     db: database.client,
     rpc,
+    bus,
     secrets: createSecretBox(parseEncryptionKeys(platform.encryptionKeys)),
     addressPolicy,
     outboundHttp,
@@ -107,10 +116,10 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
   );
 
   const workers = new Map((definition.workers?.(deps) ?? []).map((worker) => [worker.name, worker]));
-  const loops =
-    options.runWorkers === false
-      ? []
-      : [...workers.values()].map((worker) => repeat(worker, logger, metrics));
+  const consumers = definition.consumers?.(deps) ?? [];
+  const runs = options.runWorkers !== false;
+  const loops = runs ? [...workers.values()].map((worker) => repeat(worker, logger, metrics)) : [];
+  const subscriptions = runs ? await startConsumers(consumers, bus, logger, metrics) : [];
 
   return {
     name: definition.name,
@@ -119,13 +128,16 @@ export async function startService<Config, Db extends { $disconnect(): Promise<v
     doors: Object.fromEntries([...doors].map(([name, door]) => [name, door.url])),
     deps,
     workers,
+    consumers,
     notReady: () => notReady().catch((error: Error) => error.message),
     async stop() {
       stopping = true;
       await new Promise((resolve) => setTimeout(resolve, platform.drainDelayMs));
       await Promise.all([...doors.values()].map((door) => door.close(STOP_GRACE_MS)));
+      await Promise.all(subscriptions.map((subscription) => subscription.close()));
       await Promise.all(loops.map((loop) => loop.stop()));
       await definition.close?.(deps);
+      if (runs) await finishWorkers([...workers.values()], logger);
       await outboundHttp.close();
       await internal.close(0);
       await database.close();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import supertest from 'supertest';
+import { createPostgresBus, eventsDatabase, type EventBus } from '@trunkline/events';
 import { callerHeader, createCallerSigner, type AccountCaller, type Caller } from '@trunkline/http';
 import { createInProcessTransport, createRpc, type Rpc, type RpcTransport } from '@trunkline/rpc';
 import {
@@ -17,6 +18,8 @@ const ENCRYPTION_KEYS = `test:${randomBytes(32).toString('base64')}`;
 export interface TestService<Deps> extends RunningService<Deps> {
   database: TestDatabase;
   transport: RpcTransport;
+  /** What the service publishes to and consumes from; a bus of PostgreSQL on its database unless another was given. */
+  bus: EventBus;
   /** Asks as another service would. */
   rpc: Rpc;
   /** A supertest agent whose requests come from this caller, as if through the gateway. */
@@ -33,6 +36,8 @@ export interface TestServiceOptions<Deps> {
   /** A second replica: the database and the transport of the first. */
   replicaOf?: TestService<Deps>;
   transport?: RpcTransport;
+  /** Not closed by `stop`. */
+  bus?: EventBus;
   runWorkers?: boolean;
 }
 
@@ -54,13 +59,16 @@ export async function startTestService<Config, Db extends { $disconnect(): Promi
   definition: ServiceDefinition<Config, Db, Deps>,
   options: TestServiceOptions<Deps> = {},
 ): Promise<TestService<Deps>> {
-  const database = options.replicaOf?.database ?? (await createTestDatabase(definition.database));
+  const database =
+    options.replicaOf?.database ?? (await createTestDatabase(definition.database, eventsDatabase));
   const transport = options.transport ?? options.replicaOf?.transport ?? createInProcessTransport();
   let log = '';
   const logger = pino({ level: 'debug' }, { write: (line: string) => void (log += line) });
+  const bus = options.bus ?? createPostgresBus({ url: database.url, log: logger });
   const running = await startService(definition, {
     environment: { ...testEnvironment(database.url), ...options.environment },
     transport,
+    bus,
     logger,
     runWorkers: options.runWorkers ?? false,
     ...(options.overrides && { overrides: options.overrides }),
@@ -70,6 +78,7 @@ export async function startTestService<Config, Db extends { $disconnect(): Promi
     ...running,
     database,
     transport,
+    bus,
     rpc: createRpc(transport, { service: 'test' }),
     as: (caller) => supertest.agent(running.url).set(callerHeader, sign(JSON.stringify(caller), caller)),
     logged: () => log,
@@ -81,6 +90,7 @@ export async function startTestService<Config, Db extends { $disconnect(): Promi
     },
     async stop() {
       await running.stop();
+      if (!options.bus) await bus.close();
       if (!options.replicaOf) await transport.close();
       if (!options.replicaOf) await database.drop();
     },

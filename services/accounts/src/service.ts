@@ -4,6 +4,7 @@ import { config } from './config.js';
 import type { Deps } from './deps.js';
 import { accountRoutes } from './http/accounts.router.js';
 import { keyRoutes } from './http/keys.router.js';
+import { findContact } from './rpc/find-contact.js';
 import { findKeys } from './rpc/find-keys.js';
 import { database, type PrismaClient } from './storage/database.js';
 
@@ -19,5 +20,6 @@ export const service = defineService<Record<never, never>, PrismaClient, Deps>({
   }),
   rpc(rpc, deps) {
     rpc.serve(accountsContract.findKeys, (request) => findKeys(deps, request));
+    rpc.serve(accountsContract.findContact, (request) => findContact(deps, request));
   },
 });

@@ -76,6 +76,13 @@ describe('accounts', () => {
   });
 });
 
+test('other services learn whom to write to about a tenant', async () => {
+  const { tenant_id } = await createAccount();
+  const ask = (tenant: string) => accounts.rpc.call(accountsContract.findContact, { tenant_id: tenant });
+  expect(await ask(tenant_id)).toEqual({ name: input.name, email: input.email });
+  await expect(ask('TJ00000000')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
 describe('keys', () => {
   test('the token is shown once and only its digest is kept', async () => {
     const account = await createAccount();

@@ -1,3 +1,4 @@
+import type { Relay } from '@trunkline/events';
 import type { AddressPolicy, OutboundHttp } from '@trunkline/outbound-http';
 import type { Rpc } from '@trunkline/rpc';
 import type { SecretBox } from '@trunkline/secrets';
@@ -24,6 +25,8 @@ export interface Deps {
   /** What this replica routes by. */
   routing: RoutingTable;
   prober: Prober;
+  /** Publishes the events; woken after each commit that wrote some. */
+  relay: Relay;
   /** The health probes of this process that are not written yet. */
   probes: ProbesUnderWay;
 }

@@ -1,4 +1,5 @@
 import { carriersContract } from '@trunkline/contracts';
+import { createRelay } from '@trunkline/events';
 import { defineService } from '@trunkline/service';
 import { createProber } from './adapters/prober.js';
 import { config, type Config } from './config.js';
@@ -25,7 +26,7 @@ export const service = defineService<Config, PrismaClient, Deps>({
   config,
   database,
   routes: [...carrierRoutes, ...carrierRouteRoutes, ...defaultCarrierRoutes, ...routingPreviewRoutes],
-  async connect({ config, platform, db, rpc, secrets, addressPolicy, outboundHttp, logger }) {
+  async connect({ config, platform, db, rpc, secrets, addressPolicy, outboundHttp, logger, bus, metrics }) {
     const routing = new RoutingTable();
     await loadRouting(db, routing);
     const prober = await createProber({
@@ -36,8 +37,9 @@ export const service = defineService<Config, PrismaClient, Deps>({
       addressPolicy,
       outboundHttp,
     });
+    const relay = createRelay({ db, bus, log: logger, registry: metrics.registry });
     const probes = new ProbesUnderWay(
-      (results) => recordProbes({ db, config, logger }, results),
+      (results) => recordProbes({ db, config, logger, relay }, results),
       (error, results) => logger.error({ error, results }, 'results of probes could not be written'),
     );
     return {
@@ -53,6 +55,7 @@ export const service = defineService<Config, PrismaClient, Deps>({
       logger,
       routing,
       prober,
+      relay,
       probes,
     };
   },
@@ -67,6 +70,7 @@ export const service = defineService<Config, PrismaClient, Deps>({
     pruneRoutingChangesWorker(deps),
     probeCarriersWorker(deps),
     pruneProbesWorker(deps),
+    deps.relay,
   ],
   close: ({ probes }) => probes.settled(),
 });

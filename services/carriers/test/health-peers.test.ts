@@ -1,14 +1,13 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { eventually, startTestService, type TestService } from '@trunkline/testing';
+import { eventually, startTestService, type TestService, withPrograms } from '@trunkline/testing';
 import type { Deps } from '../src/deps.js';
 import { service } from '../src/service.js';
 import { healthOf, insertOne, logOf } from './health-fixtures.js';
 import { freePort } from './peers/free-port.js';
 import { startKamailio, type Kamailio } from './peers/kamailio.js';
 import { startSipp, type Sipp } from './peers/sipp.js';
-import { withBinary } from './peers/with-binary.js';
 
 const environment = { HEALTH_CHECK_PERIOD_SECONDS: '0.3' };
 
@@ -48,7 +47,7 @@ async function expectDeathAndReturn(
   expect(cameBack - died).toBeGreaterThanOrEqual(2);
 }
 
-withBinary('sipp')('against a real sipp', () => {
+withPrograms('sipp')('against a real sipp', () => {
   let carriers: TestService<Deps>;
   let sipp: Sipp;
   beforeAll(async () => {
@@ -76,7 +75,7 @@ withBinary('sipp')('against a real sipp', () => {
   );
 });
 
-withBinary('kamailio', 'openssl')('against a real Kamailio', () => {
+withPrograms('kamailio', 'openssl')('against a real Kamailio', () => {
   let kamailio: Kamailio;
   let folder: string;
   let trusting: TestService<Deps>;

@@ -1,9 +1,9 @@
+import { withPrograms } from '@trunkline/testing';
 import { sendOptions, type OptionsTarget } from '../src/adapters/sip-options.js';
 import { makeCertificates } from './peers/certificates.js';
 import { startKamailio, type Kamailio } from './peers/kamailio.js';
-import { withBinary } from './peers/with-binary.js';
 
-withBinary('kamailio', 'openssl')('OPTIONS against a real Kamailio', () => {
+withPrograms('kamailio', 'openssl')('OPTIONS against a real Kamailio', () => {
   let kamailio: Kamailio;
   beforeAll(async () => {
     kamailio = await startKamailio();

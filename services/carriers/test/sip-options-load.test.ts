@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { withPrograms } from '@trunkline/testing';
 import { sendOptions, type OptionsOutcome } from '../src/adapters/sip-options.js';
 import { freePort } from './peers/free-port.js';
 import { startKamailio, type Kamailio } from './peers/kamailio.js';
 import { answerTo, startTcpPeer, startUdpPeer, type ScriptedPeer } from './peers/scripted-sip-peer.js';
-import { withBinary } from './peers/with-binary.js';
 
 const target = { address: '127.0.0.1', host: '127.0.0.1', timeoutMs: 5_000, userAgent: 'test' };
 const answered = (outcomes: readonly OptionsOutcome[]): number => outcomes.filter(({ ok }) => ok).length;
@@ -79,7 +79,7 @@ test('1,000 probes that fail or time out leave no socket and no timer', async ()
   await expectOpenHandles(before);
 });
 
-withBinary('kamailio', 'openssl')('against a real Kamailio', () => {
+withPrograms('kamailio', 'openssl')('against a real Kamailio', () => {
   let kamailio: Kamailio;
   beforeAll(async () => {
     kamailio = await startKamailio();

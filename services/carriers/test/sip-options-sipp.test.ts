@@ -1,9 +1,9 @@
+import { withPrograms } from '@trunkline/testing';
 import { sendOptions } from '../src/adapters/sip-options.js';
 import { isAlive } from '../src/domain/sip/is-alive.js';
 import { startSipp, type Sipp } from './peers/sipp.js';
-import { withBinary } from './peers/with-binary.js';
 
-withBinary('sipp')('OPTIONS against a real sipp', () => {
+withPrograms('sipp')('OPTIONS against a real sipp', () => {
   let sipp: Sipp | undefined;
   afterEach(() => sipp?.stop());
 

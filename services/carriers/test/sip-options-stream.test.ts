@@ -1,11 +1,11 @@
 import type net from 'node:net';
 import tls from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withPrograms } from '@trunkline/testing';
 import { sendOptions, type OptionsTarget } from '../src/adapters/sip-options.js';
 import { makeCertificates } from './peers/certificates.js';
 import { freePort } from './peers/free-port.js';
 import { answerTo, startTcpPeer, type ScriptedPeer } from './peers/scripted-sip-peer.js';
-import { withBinary } from './peers/with-binary.js';
 
 let peer: ScriptedPeer | undefined;
 afterEach(async () => {
@@ -116,7 +116,7 @@ describe('over TCP', () => {
   });
 });
 
-withBinary('openssl')('over TLS', () => {
+withPrograms('openssl')('over TLS', () => {
   const startTlsPeer = async (
     names?: string[],
     days?: number,

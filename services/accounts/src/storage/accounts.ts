@@ -14,6 +14,12 @@ export async function getAccount(db: Db, id: string): Promise<Account> {
   return account;
 }
 
+export async function getAccountOfTenant(db: Db, tenantId: string): Promise<Account> {
+  const account = await db.account.findUnique({ where: { tenantId } });
+  if (!account) throw notFound('account');
+  return account;
+}
+
 /** Newest first. */
 export async function listAccounts(
   db: Db,

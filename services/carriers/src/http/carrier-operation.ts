@@ -19,7 +19,12 @@ export interface CarrierOperation<Params, Query, Body> extends Pick<AnyRoute, De
   params?: Joi.ObjectSchema<Params>;
   query?: Joi.ObjectSchema<Query>;
   body?: Joi.ObjectSchema<Body>;
-  handle(deps: Deps, owner: string, request: { params: Params; query: Query; body: Body }): Promise<Reply>;
+  /** `tenantId` is null for the platform's records. */
+  handle(
+    deps: Deps,
+    owner: string,
+    request: { params: Params; query: Query; body: Body; tenantId: string | null },
+  ): Promise<Reply>;
 }
 
 /** Both public forms of a path: `/v1/account/{auth_id}/…` and, without the Auth ID, `/v1/…` (specification, Carriers). */
@@ -56,7 +61,8 @@ export function publicRoutes<Params = NoFields, Query = NoFields, Body = undefin
       audience: 'account',
       tag: CARRIERS,
       params: params.append(pathParams) as Joi.ObjectSchema<Params>,
-      handle: (deps, { caller, ...request }) => handle(deps, caller.auth_id, request),
+      handle: (deps, { caller, ...request }) =>
+        handle(deps, caller.auth_id, { ...request, tenantId: caller.tenant_id }),
     }),
   );
 }
@@ -72,7 +78,7 @@ export function operatorRoute<Params = NoFields, Query = NoFields, Body = undefi
     path: `/operator/v1/default-carriers${path}`,
     audience: 'operator',
     tag: DEFAULT_CARRIERS,
-    handle: (deps, request) => handle(deps, PLATFORM, request),
+    handle: (deps, request) => handle(deps, PLATFORM, { ...request, tenantId: null }),
   });
 }
 

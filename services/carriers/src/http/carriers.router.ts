@@ -35,7 +35,8 @@ export const carrierRoutes = [
     },
     responses: { 201: { description: 'The carrier', schema: carrier, example: carrierExample } },
     errors: ['CODE_TAKEN'],
-    handle: async (deps, owner, { body }) => created(carrierView(await createCarrier(deps, owner, body))),
+    handle: async (deps, owner, { body, tenantId }) =>
+      created(carrierView(await createCarrier(deps, { owner, tenantId }, body))),
   }),
   ...publicRoutes({
     operation: ['list', 'Carriers'],

@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { readOnly } from '@trunkline/http';
+import { readOnly, uuid } from '@trunkline/http';
 import { CARRIER_CODE, MAX_CODE_LENGTH } from '../domain/carrier/carrier-code.js';
 import { isSipHost, MAX_HOST_LENGTH } from '../domain/carrier/sip-host.js';
 import type { CarrierFields } from '../use-cases/carrier-fields.js';
 import type { NewCarrierFields } from '../use-cases/create-carrier.js';
-import { id, oneLine, timestamp } from './field.schemas.js';
+import { oneLine, timestamp } from './field.schemas.js';
 
 /** 16 KiB. */
 const MAX_CONFIG_BYTES = 16_384;
@@ -91,7 +91,7 @@ export const changeCarrierBody = Joi.object<Partial<CarrierFields>>({
 });
 
 export const carrier = Joi.object({
-  id: id.required(),
+  id: uuid.required(),
   name: name.required(),
   code: code.required(),
   carrier_type: carrierType.required(),

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { readOnly } from '@trunkline/http';
+import { readOnly, uuid } from '@trunkline/http';
 import type { RouteFields } from '../use-cases/change-routes.js';
-import { id, timestamp } from './field.schemas.js';
+import { timestamp } from './field.schemas.js';
 
 const prefix = Joi.string()
   .pattern(/^\+[0-9]{0,15}$/)
@@ -15,8 +15,8 @@ const rateCurrency = Joi.string()
   .description('ISO 4217');
 
 export const routeParams = Joi.object<{ carrier_id: string; route_id: string }>({
-  carrier_id: id.required(),
-  route_id: id.required(),
+  carrier_id: uuid.required(),
+  route_id: uuid.required(),
 });
 
 export const createRouteBody = Joi.object<RouteFields>({
@@ -28,8 +28,8 @@ export const createRouteBody = Joi.object<RouteFields>({
 });
 
 export const carrierRoute = Joi.object({
-  id: id.required(),
-  carrier_id: id.required(),
+  id: uuid.required(),
+  carrier_id: uuid.required(),
   prefix: prefix.required(),
   priority: priority.required(),
   rate: rate.required(),
@@ -54,8 +54,8 @@ export const probesQuery = Joi.object<{ limit: number }>({
 });
 
 export const healthProbe = Joi.object({
-  id: id.required(),
-  carrier_id: id.required(),
+  id: uuid.required(),
+  carrier_id: uuid.required(),
   status: Joi.string().valid('healthy', 'unhealthy').required(),
   response_time_ms: Joi.number().integer().min(0).description('Only of a probe that succeeded'),
   error_message: Joi.string().description('Only of a probe that failed'),

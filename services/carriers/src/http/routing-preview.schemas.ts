@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { uuid } from '@trunkline/http';
 
 export const routingPreviewBody = Joi.object<{ auth_id: string; to: string }>({
   auth_id: Joi.string().max(64).required().description('The API key that would place the call'),
@@ -6,11 +7,11 @@ export const routingPreviewBody = Joi.object<{ auth_id: string; to: string }>({
 });
 
 const candidate = Joi.object({
-  carrier_id: Joi.string().uuid().required(),
+  carrier_id: uuid.required(),
   carrier_name: Joi.string().allow(null).required(),
   carrier_code: Joi.string().allow(null).required(),
   owner: Joi.string().valid('account', 'platform').required().description('`platform`: a default carrier'),
-  route_id: Joi.string().uuid().required(),
+  route_id: uuid.required(),
   prefix: Joi.string().required(),
   priority: Joi.number().integer().required().description("The carrier's"),
   route_priority: Joi.number().integer().required(),

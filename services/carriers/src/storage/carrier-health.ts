@@ -16,6 +16,10 @@ export interface CarrierHealthRow extends HealthState {
   /** The claim behind the last result that counted. */
   lastProbeAt: Date | null;
   owner: string;
+  /** Null for a default carrier. */
+  tenantId: string | null;
+  code: string;
+  name: string;
   updatedAt: Date;
 }
 
@@ -52,7 +56,7 @@ export async function lockHealth(db: Db, carrierIds: readonly string[]): Promise
   // In one order everywhere, so that two replicas never wait for each other.
   return db.$queryRaw<CarrierHealthRow[]>`
     select h.carrier_id as "carrierId", h.status, h.consecutive_failures as "consecutiveFailures",
-      h.last_probe_at as "lastProbeAt", c.owner, c.updated_at as "updatedAt"
+      h.last_probe_at as "lastProbeAt", c.owner, c.tenant_id as "tenantId", c.code, c.name, c.updated_at as "updatedAt"
     from carrier_health h join carriers c on c.id = h.carrier_id
     where h.carrier_id = any(${carrierIds}::uuid[])
     order by h.carrier_id for no key update of h`;
@@ -72,9 +76,4 @@ export async function saveHealth(db: Db, rows: readonly CarrierHealthRow[]): Pro
     from jsonb_to_recordset(${JSON.stringify(written)}::jsonb)
       as w(carrier_id uuid, status text, failures int, probed_at timestamptz)
     where h.carrier_id = w.carrier_id`;
-}
-
-/** Tells the replicas' routing indexes of many owners at once; see `recordRoutingChange` for one. */
-export async function recordHealthChanges(db: Db, owners: readonly string[]): Promise<void> {
-  await db.$executeRaw`insert into routing_changes (scope) select unnest(${[...new Set(owners)]}::text[])`;
 }

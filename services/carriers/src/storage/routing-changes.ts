@@ -1,10 +1,31 @@
-import type { Db } from './database.js';
+import type { Db, PrismaClient } from './database.js';
 
 const ACCOUNT_SCOPE = 'account:';
 
 /** The account whose default-carrier switches a scope is of; undefined when the scope is an owner. */
 export function accountOfScope(scope: string): string | undefined {
   return scope.startsWith(ACCOUNT_SCOPE) ? scope.slice(ACCOUNT_SCOPE.length) : undefined;
+}
+
+/**
+ * Tells every replica's routing index whose routes changed, in the transaction that changed them: owners (`TJ…`, `platform`) or
+ * `account:<account_id>` (its default-carrier switch).
+ */
+export async function recordRoutingChanges(db: Db, scopes: readonly string[]): Promise<void> {
+  await db.$executeRaw`insert into routing_changes (scope) select unnest(${[...new Set(scopes)]}::text[])`;
+}
+
+/** Writes, and records the change in the same transaction. */
+export async function changeRouting<T>(
+  db: PrismaClient,
+  scope: string,
+  write: (transaction: Db) => Promise<T>,
+): Promise<T> {
+  return db.$transaction(async (transaction) => {
+    const result = await write(transaction);
+    await recordRoutingChanges(transaction, [scope]);
+    return result;
+  });
 }
 
 /** How far the feed was read. */

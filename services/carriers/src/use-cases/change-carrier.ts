@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.js';
 import { getCarrier, lockCarrier, saveCarrier, type Carrier } from '../storage/carriers.js';
-import { changeRouting } from '../storage/routing-changes-write.js';
+import { changeRouting } from '../storage/routing-changes.js';
 import { columnsOf, type CarrierFields } from './carrier-fields.js';
 import { checkCarrier } from './check-carrier.js';
 import { codeTaken } from './code-taken.js';

@@ -4,7 +4,7 @@ import { conflict } from '@trunkline/errors';
 import type { Deps } from '../deps.js';
 import { deleteRoute, insertRoute, type CarrierRoute } from '../storage/carrier-routes.js';
 import { lockCarrier } from '../storage/carriers.js';
-import { changeRouting } from '../storage/routing-changes-write.js';
+import { changeRouting } from '../storage/routing-changes.js';
 
 export interface RouteFields {
   prefix: string;

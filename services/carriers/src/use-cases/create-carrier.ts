@@ -3,7 +3,7 @@ import { isUniqueViolation } from '@trunkline/database';
 import type { Deps } from '../deps.js';
 import { freeCode, slugOf, stemOf } from '../domain/carrier/carrier-code.js';
 import { insertCarrier, listCodes, type Carrier } from '../storage/carriers.js';
-import { changeRouting } from '../storage/routing-changes-write.js';
+import { changeRouting } from '../storage/routing-changes.js';
 import { columnsOf, type CarrierFields } from './carrier-fields.js';
 import { checkCarrier } from './check-carrier.js';
 import { codeTaken } from './code-taken.js';
@@ -14,10 +14,14 @@ export type NewCarrierFields = Omit<CarrierFields, 'status'>;
 const ATTEMPTS = 1_000;
 
 /** Errors: VALIDATION_FAILED; CODE_TAKEN when the code was given and not made from the name. */
-export async function createCarrier(deps: Deps, owner: string, fields: NewCarrierFields): Promise<Carrier> {
+export async function createCarrier(
+  deps: Deps,
+  { owner, tenantId }: { owner: string; tenantId: string | null },
+  fields: NewCarrierFields,
+): Promise<Carrier> {
   const { db, now, secrets } = deps;
   const id = randomUUID();
-  const columns = { ...columnsOf(fields, id, secrets), id, owner };
+  const columns = { ...columnsOf(fields, id, secrets), id, owner, tenantId };
   checkCarrier(deps, columns, fields.health_check_url);
   const insert = (code: string) =>
     changeRouting(db, owner, (transaction) => insertCarrier(transaction, { ...columns, code }, now()));

@@ -1,14 +1,16 @@
+import { appendToOutbox } from '@trunkline/events';
 import type { Deps } from '../deps.js';
 import { afterProbe, type HealthThresholds } from '../domain/health/health-state.js';
 import type { ProbeOutcome } from '../domain/health/probe-outcome.js';
 import {
   lockHealth,
-  recordHealthChanges,
   saveHealth,
   type CarrierHealthRow,
   type ClaimedCarrier,
 } from '../storage/carrier-health.js';
 import { insertProbes, type NewProbe } from '../storage/health-log.js';
+import { healthEvents, type HealthChange } from './health-events.js';
+import { recordRoutingChanges } from '../storage/routing-changes.js';
 
 /** What came of the probe of a claimed carrier. */
 export interface ProbeResult {
@@ -16,9 +18,9 @@ export interface ProbeResult {
   outcome: ProbeOutcome;
 }
 
-/** States, log entries and the news for routing, in one transaction. Writing the same results twice changes nothing. */
+/** States, log entries, events and the news for routing, in one transaction. Writing the same results twice changes nothing. */
 export async function recordProbes(
-  { db, config, logger }: Pick<Deps, 'db' | 'config' | 'logger'>,
+  { db, config, logger, relay }: Pick<Deps, 'db' | 'config' | 'logger' | 'relay'>,
   results: readonly ProbeResult[],
 ): Promise<void> {
   const decided = results.filter(({ outcome }) => outcome.kind !== 'undecided');
@@ -31,15 +33,23 @@ export async function recordProbes(
     );
   }
   if (decided.length === 0) return;
-  await db.$transaction(async (transaction) => {
+  const told = await db.$transaction(async (transaction) => {
     const carrierIds = [...new Set(decided.map(({ carrier }) => carrier.id))];
     const before = await lockHealth(transaction, carrierIds);
-    const { after, probes, changedOwners } = applyResults(before, decided, config);
-    if (probes.length === 0) return;
+    const { after, probes, changes } = applyResults(before, decided, config);
+    if (probes.length === 0) return 0;
     await insertProbes(transaction, probes);
     await saveHealth(transaction, after);
-    if (changedOwners.length > 0) await recordHealthChanges(transaction, changedOwners);
+    if (changes.length === 0) return 0;
+    await recordRoutingChanges(
+      transaction,
+      changes.map(({ carrier }) => carrier.owner),
+    );
+    const events = healthEvents(changes);
+    await appendToOutbox(transaction, events);
+    return events.length;
   });
+  if (told > 0) relay.wake();
 }
 
 /**
@@ -50,11 +60,11 @@ function applyResults(
   before: readonly CarrierHealthRow[],
   results: readonly ProbeResult[],
   thresholds: HealthThresholds,
-): { after: CarrierHealthRow[]; probes: NewProbe[]; changedOwners: string[] } {
+): { after: CarrierHealthRow[]; probes: NewProbe[]; changes: HealthChange[] } {
   const rows = new Map(before.map((row) => [row.carrierId, row]));
   const after = new Map<string, CarrierHealthRow>();
   const probes: NewProbe[] = [];
-  const changedOwners: string[] = [];
+  const changes: HealthChange[] = [];
   const inOrder = results.toSorted((a, b) => a.carrier.claimedAt.getTime() - b.carrier.claimedAt.getTime());
   for (const { carrier, outcome } of inOrder) {
     const row = after.get(carrier.id) ?? rows.get(carrier.id);
@@ -62,9 +72,9 @@ function applyResults(
     const { changed, ...state } = afterProbe(row, outcome, thresholds);
     after.set(carrier.id, { ...row, ...state, lastProbeAt: carrier.claimedAt });
     probes.push(logEntry(carrier, outcome));
-    if (changed) changedOwners.push(row.owner);
+    if (changed) changes.push({ carrier: row, after: state.status, outcome, at: carrier.claimedAt });
   }
-  return { after: [...after.values()], probes, changedOwners };
+  return { after: [...after.values()], probes, changes };
 }
 
 function counts(carrier: ProbeResult['carrier'], row: CarrierHealthRow): boolean {

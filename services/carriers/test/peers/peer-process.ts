@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findBinary } from './with-binary.js';
+import { findProgram } from '@trunkline/testing';
 
 export interface PeerProcess {
   /** Ends the process by its pid and resolves once it is gone; safe to call twice. */
@@ -25,7 +25,7 @@ export async function startPeerProcess(
   args: readonly string[],
   options: { folder: string; isReady: () => Promise<boolean> },
 ): Promise<PeerProcess> {
-  const binary = findBinary(program);
+  const binary = findProgram(program);
   if (binary === undefined) throw new Error(`${program} is not installed`);
 
   const child = spawn(binary, args, { cwd: options.folder, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,6 +1,7 @@
 CREATE TABLE "carriers" (
     "id" UUID NOT NULL,
     "owner" TEXT NOT NULL,
+    "tenant_id" TEXT,
     "code" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "carrier_type" TEXT NOT NULL,
@@ -88,6 +89,18 @@ CREATE TABLE "routing_changes" (
 
     CONSTRAINT "routing_changes_pkey" PRIMARY KEY ("seq")
 );
+
+CREATE TABLE "outbox" (
+    "seq" BIGSERIAL NOT NULL,
+    "id" UUID NOT NULL,
+    "topic" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "payload" TEXT NOT NULL,
+    "headers" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "outbox_pkey" PRIMARY KEY ("seq")
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 CREATE UNIQUE INDEX "carriers_owner_code_key" ON "carriers"("owner", "code");
 CREATE INDEX "carriers_owner_created_at_id_idx" ON "carriers"("owner", "created_at" DESC, "id" DESC);
