@@ -45,9 +45,9 @@ test('no path and method is claimed twice', () => {
   expect(claims.filter((claim, i) => claims.indexOf(claim) !== i)).toEqual([]);
 });
 
-test('public operations live under /v1, operator operations under /operator/v1', () => {
+test('public operations live under /v1, operator operations under /operator/v1 or, in the sandbox, /sandbox/v1', () => {
   for (const { audience, path } of routes)
-    expect(path.startsWith(audience === 'account' ? '/v1/' : '/operator/v1/')).toBe(true);
+    expect(path).toMatch(audience === 'account' ? /^\/v1\// : /^\/(operator|sandbox)\/v1\//);
 });
 
 describe.each(routes.map((route) => [route.operationId, route] as const))('%s', (_id, route) => {

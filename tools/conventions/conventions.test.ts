@@ -35,7 +35,9 @@ describe.each(services)('services/%s', (name) => {
     ]) {
       expect([file, exists('services', name, file)]).toEqual([file, true]);
     }
-    for (const file of ['main.ts', 'service.ts', 'config.ts', 'deps.ts', 'storage/database.ts', 'http']) {
+    const definition = read('services', name, 'src/service.ts');
+    const doors = definition.includes('routes: [],') && !definition.includes('frontDoor') ? [] : ['http'];
+    for (const file of ['main.ts', 'service.ts', 'config.ts', 'deps.ts', 'storage/database.ts', ...doors]) {
       expect([file, exists('services', name, 'src', file)]).toEqual([file, true]);
     }
   });
@@ -138,7 +140,7 @@ describe('packages', () => {
     for (const name of packages) expect(references).toContain(`"packages/${name}"`);
   });
 
-  test('only packages/rpc speaks NATS, only packages/outbound-http and the gateway dial by undici', () => {
+  test('only packages/rpc speaks NATS, only packages/events Kafka, only packages/outbound-http and the gateway dial by undici', () => {
     const all = [
       ...services.flatMap((name) => sources('services', name, 'src')),
       ...packages.flatMap((name) => sources('packages', name, 'src')),
@@ -148,6 +150,7 @@ describe('packages', () => {
         .filter((file) => read(file).includes(`from '${library}'`))
         .map((file) => file.split(path.sep).slice(0, 2).join('/'));
     expect(new Set(importing('@nats-io/transport-node'))).toEqual(new Set(['packages/rpc']));
+    expect(new Set(importing('kafkajs'))).toEqual(new Set(['packages/events']));
     expect(new Set(importing('undici'))).toEqual(new Set(['packages/outbound-http', 'services/gateway']));
   });
 });

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { applyMigrations } from '@trunkline/database';
+import { DEFAULT_PARTITIONS, eventsDatabase, openEventBus } from '@trunkline/events';
 import { describeRoutes } from '@trunkline/http';
 import { connectNatsTransport, createInProcessTransport, type RpcTransport } from '@trunkline/rpc';
 import {
@@ -21,7 +22,7 @@ export interface PlatformOptions {
   /** Ports of the public and the operator API; 0 takes a free one. */
   port: number;
   operatorPort: number;
-  /** Overrides of any setting; DATABASE_URL and NATS_URL replace the embedded ones. */
+  /** Overrides of any setting; DATABASE_URL, NATS_URL and KAFKA_BROKERS replace the embedded ones. */
   environment?: Environment;
   /** Told what is being done, for people who wait. */
   onProgress?: (step: string) => void;
@@ -60,7 +61,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     stopLater.unshift(() => lock.release());
 
     onProgress('migrating');
-    for (const { database } of services)
+    for (const database of [eventsDatabase, ...services.map((service) => service.database)])
       await applyMigrations({ url: databaseUrl, schema: database.schema, dir: database.migrationsDir });
 
     onProgress('starting the services');
@@ -68,6 +69,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ? await connectNatsTransport({ servers: overrides.NATS_URL, name: 'trunkline' })
       : createInProcessTransport();
     stopLater.unshift(() => transport.close());
+    const bus = openEventBus({
+      kafkaBrokers: overrides.KAFKA_BROKERS ?? '',
+      databaseUrl,
+      clientId: 'trunkline',
+      partitions: Number(overrides.TOPIC_PARTITIONS || DEFAULT_PARTITIONS),
+      log: createLogger({ level: overrides.LOG_LEVEL ?? 'info', service: 'events', file: logFile }),
+      alone: true,
+    });
+    stopLater.unshift(() => bus.close());
 
     const environment: Environment = {
       TRUNKLINE_MODE: 'embedded',
@@ -91,6 +101,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const service = await startService(definition, {
         environment: { ...environment, ...own },
         transport,
+        bus,
         logger,
       });
       running.set(definition.name, service);

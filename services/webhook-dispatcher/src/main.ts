@@ -1,0 +1,4 @@
+import { runMain } from '@trunkline/service';
+import { service } from './service.js';
+
+void runMain(service);
