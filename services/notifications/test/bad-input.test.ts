@@ -137,6 +137,7 @@ describe('an event', () => {
     ['a payload that is not JSON', 'payload', '{a: 1}'],
     ['a payload with a blank line behind half of it', 'payload', '{"a":\n'],
     ['a payload with U+0000', 'payload', '"\0"'],
+    ['a payload of more than 256 KiB', 'payload', JSON.stringify('x'.repeat(262_143))],
     ['no type', 'event_type', undefined],
     ['a null type', 'event_type', null],
     ['an empty type', 'event_type', ''],

@@ -5,7 +5,11 @@ import { eventType, filterText, timestamp } from './webhooks.schemas.js';
 
 export const notificationParams = Joi.object<{ id: string }>({ id: uuid.required() });
 
+/** Escaped once more in the envelope it may double, and one message of the bus holds little over 1 MiB. */
+const MAX_PAYLOAD_BYTES = 262_144;
+
 const payload = Joi.string()
+  .max(MAX_PAYLOAD_BYTES, 'utf8')
   .custom((value: string, { error }) => (isJson(value) ? value : error('json')))
   .messages({ json: '{{#label}} must be JSON text' })
   .description('JSON text: the `data` of the deliveries, verbatim');
