@@ -11,7 +11,9 @@ test.each([
 
 test('a host with letters beyond ASCII stays acceptable however often it is asked', () => {
   // URL.canParse of Node 20 changes its mind once the engine has optimised the call.
-  const refused = Array.from({ length: 50_000 }, () => checkUserUrl('https://bücher.example/')).filter(Boolean);
+  const refused = Array.from({ length: 50_000 }, () => checkUserUrl('https://bücher.example/')).filter(
+    Boolean,
+  );
   expect(refused).toEqual([]);
 });
 
