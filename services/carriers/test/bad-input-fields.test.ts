@@ -1,4 +1,4 @@
-import { accountCaller, startTestService, type TestService } from '@trunkline/testing';
+import { accountCaller, expectRefusal, startTestService, type TestService } from '@trunkline/testing';
 import type { Deps } from '../src/deps.js';
 import { service } from '../src/service.js';
 
@@ -15,16 +15,6 @@ const api = () => carriers.as(caller);
 const input = { name: 'Acme', sip_host: 'sip.acme.example' };
 const send = (method: 'post' | 'put', path: string, json: string) =>
   api()[method](path).set('content-type', 'application/json').send(json);
-
-/** 400, and the field is the only one named. */
-function expectRefusal(
-  answer: { status: number; body: { error?: { code: string; details?: { field: string }[] } } },
-  field: string,
-) {
-  const { code, details = [] } = answer.body.error ?? {};
-  expect([answer.status, code]).toEqual([400, 'VALIDATION_FAILED']);
-  expect([...new Set(details.map((problem) => problem.field))]).toEqual([field]);
-}
 
 /** [what, the field, its value]: refused on create and on change alike. */
 const fields: [string, string, unknown][] = [

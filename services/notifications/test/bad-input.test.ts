@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { startTestService } from '@trunkline/testing';
+import { expectRefusal, startTestService } from '@trunkline/testing';
 import { service } from '../src/service.js';
 import {
   newCaller,
@@ -25,16 +25,6 @@ const api = () => notifications.as(caller);
 const input = { url: 'https://hooks.acme.example/', events: ['*'] };
 const send = (method: 'post' | 'put', path: string, json: string) =>
   api()[method](path).set('content-type', 'application/json').send(json);
-
-/** 400, and the field is the only one named. */
-function expectRefusal(
-  answer: { status: number; body: { error?: { code: string; details?: { field: string }[] } } },
-  field: string,
-) {
-  const { code, details = [] } = answer.body.error ?? {};
-  expect([answer.status, code]).toEqual([400, 'VALIDATION_FAILED']);
-  expect([...new Set(details.map((problem) => problem.field))]).toEqual([field]);
-}
 
 /** [what, the field, its value]: refused on create and on change alike. */
 const fields: [string, string, unknown][] = [
